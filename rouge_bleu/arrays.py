@@ -131,11 +131,7 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def differ_from_last(values: np.ndarray) -> np.ndarray:
-    """Return which values differ from the one before, bool; the first one does.
-
-    >>> differ_from_last(np.array([4, 4, 7, 4])).tolist()
-    [True, False, True, True]
-    """
+    """Return which values differ from the one before, bool; the first one does."""
     differs = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=differs[1:])
     return differs
@@ -144,8 +140,7 @@ def differ_from_last(values: np.ndarray) -> np.ndarray:
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     """Number the distinct keys of several arrays from 0, in ascending order.
 
-    Keys are int64 and not negative. Returned are the number of each key, in arrays of the same
-    lengths, and the distinct keys, int64, shape (n_ids,).
+    Returned are the number of each key, and the distinct keys. Keys are int64 and not negative.
 
     >>> ids, key_of_id = dense_ids([np.array([30, 10]), np.array([10, 20])])
     >>> [i.tolist() for i in ids], key_of_id.tolist()
@@ -169,10 +164,9 @@ def shared_numbers(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Number the keys that both sides have, in ascending order of where the left side has them last.
 
-    Keys are int64 and not negative. Returned are the number of each key of both sides, -1 for what
-    the other side lacks, and where the left side has each number last, three of int64. A table with
-    `n_keys` places takes the place of a sort. It serves ranges of keys one after the other: the
-    first key of each, and where its keys, at most `n_keys` more, are on both sides.
+    Returned are the number of each key of both sides, -1 for what the other side lacks, and where
+    the left side has each number last. A table of `n_keys` places serves one of `ranges` after the
+    other: the first key of each, and where its keys are on both sides.
 
     >>> left, right = np.array([7, 3, 7, 4]), np.array([3, 7, 8])
     >>> [numbers.tolist() for numbers in shared_numbers(left, right, 9)]
@@ -234,20 +228,17 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
 def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a stable permutation that sorts `key`, and the sorted keys.
 
-    Keys are not negative. Numpy sorts integers of 8 and 16 bits by radix, so small keys are sorted
-    by two of these. Others carry their position in their low bits, since a sort is several times
-    as fast as an argsort, unless key and position do not fit into 63 bits together.
-
     >>> [a.tolist() for a in sorted_with_order(np.array([70000, 3, 70000, 1]))]
     [[3, 1, 0, 2], [1, 3, 70000, 70000]]
     """
     highest = int(key.max(initial=0))
-    if highest < 1 << 24:
+    if highest < 1 << 24:  # numpy sorts integers of 8 and 16 bits by radix
         order = np.argsort(key.astype(np.uint16), kind="stable")
         if highest >= 1 << 16:
             high = (key >> 16).astype(np.uint8)
             order = order.take(np.argsort(high.take(order), kind="stable"))
         return order, key.take(order)
+    # The low bits of larger keys are their positions: a sort is faster than an argsort.
     position_bits = max(len(key) - 1, 0).bit_length()
     if position_bits + highest.bit_length() > 63:
         order = np.argsort(key, kind="stable")
@@ -276,16 +267,15 @@ def array_of_texts(texts: Iterable[str]) -> pa.Array:
 def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
     """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
 
-    The last offset, int64, shape (n_texts + 1,), is where one more text would start.
-
     >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
     >>> written.decode(), offsets.tolist()
     ('é--ab', [0, 3, 4, 7])
     """
-    if all(map(str.isascii, texts)):
-        written, lengths = between.join(texts).encode(), map(len, texts)
-    else:  # joined as strings all of them would be as wide as the widest one
-        encoded = [text.encode() for text in texts]
+    joined = between.join(texts)
+    if joined.isascii():
+        written, lengths = joined.encode(), map(len, texts)
+    else:
+        encoded = list(map(str.encode, texts))
         written, lengths = between.encode().join(encoded), map(len, encoded)
     n_bytes = np.fromiter(lengths, dtype=np.int64, count=len(texts))
     return written, offsets_of_lengths(n_bytes + len(between))

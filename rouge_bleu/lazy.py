@@ -1,9 +1,3 @@
-"""A property that is computed once.
-
-Up to Python 3.11 `functools.cached_property` holds one lock for all objects of a class while it
-computes, so that threads wait for each other.
-"""
-
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,20 +7,12 @@ Value = TypeVar("Value")
 
 
 class lazy_property(Generic[Value]):
-    """Decorator of a method without arguments; its value takes the method's place.
-
-    Two threads may both compute the value, which is the same.
-    """
+    """A property that is computed once; up to Python 3.11 `cached_property` makes threads wait."""
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
         self.compute = compute
-        self.name = compute.__name__
-        self.__doc__ = compute.__doc__
 
-    def __get__(self, owner: Any, kind: type | None = None) -> Value:
-        if owner is None:
-            return self  # type: ignore[return-value]
-        value = self.compute(owner)
+    def __get__(self, owner: Any, kind: type) -> Value:
         # The object's own attribute is found before this one, in frozen dataclasses too.
-        owner.__dict__[self.name] = value
+        value = owner.__dict__[self.compute.__name__] = self.compute(owner)
         return value

@@ -60,10 +60,7 @@ class Tokens:
     def totals(
         self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
     ) -> np.ndarray:
-        """Return `total`, a function of lengths, of each text, int64, shape (n_texts,).
-
-        Without `cross_sentences` it is summed over the sentences of each text.
-        """
+        """Return `total`, a function of lengths, of each text, or summed over its sentences."""
         if cross_sentences:
             return total(self.ids.lengths)
         sentences = Sentences.of_tokens(self)
@@ -75,21 +72,13 @@ class Tokens:
 
 
 def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the item of each reference, int64, shape (n_references,).
-
-    >>> item_of_reference(np.array([0, 2, 3])).tolist()
-    [0, 0, 1]
-    """
+    """Return the item of each reference, int64, shape (n_references,)."""
     lengths = reference_offsets[1:] - reference_offsets[:-1]
     return np.arange(len(lengths)).repeat(lengths)
 
 
 def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
-    """Split a column of predictions followed by all references into the two sides.
-
-    `reference_offsets`, int64, shape (n_items + 1,), says where the references of each item start
-    among all references.
-    """
+    """Split a column of predictions followed by all references, one row per item, into the sides."""
     n_items = len(reference_offsets) - 1
     end = n_items + int(reference_offsets[-1])
     return tokens.between(0, n_items), tokens.between(n_items, end)
@@ -105,10 +94,7 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per item, as far as shared.
-
-    Tokens that the other side lacks match nothing; their id is -1.
-    """
+    """Predictions and references with tokens numbered per item; what one side lacks is -1."""
 
     prediction: Tokens  # one row per item
     reference: Tokens  # one row per reference
@@ -139,11 +125,7 @@ class SharedTokens:
 def shared_tokens(
     prediction: Tokens, reference: Tokens, item_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
-    """Number the tokens of each item of two sides that were tokenized together.
-
-    Without `item_of_reference`, ascending and each item at least once, reference i belongs to
-    prediction i.
-    """
+    """Number the tokens of each item of two sides that were tokenized together."""
     if item_of_reference is None:
         item_of_reference = np.arange(reference.ids.n_rows)
     n_types = max(prediction.n_types, reference.n_types, 1)

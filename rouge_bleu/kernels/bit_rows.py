@@ -23,7 +23,7 @@ Python loops run over rows.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from math import isqrt
@@ -51,16 +51,13 @@ _HALVES_OF_BYTE = [
 _MIN_TABLES_IN_WORDS = 300
 MAX_PACKED_BITS = 1 << 12  # of a table that is packed
 _MAX_PACKED_WORDS = 1 << 16  # of all rows of the tables that are packed together
-_MAX_MASK_BYTES = 1 << 25  # of the masks that a long table keeps
+_MAX_MASKS = 1000  # that a long table keeps
 
 
 def batches_of_tables(
     n_rows: np.ndarray, n_bits: np.ndarray, max_bits_in_word: int
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield how some tables are filled, in "words", "packed" or "long", and their numbers, int64.
-
-    A long table comes alone. `n_rows` and `n_bits` are those of each table.
-    """
+    """Yield how some tables are filled, "words", "packed" or "long" (alone), and their numbers."""
     n_words = n_rows * words_of_field(n_bits)
     is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
     in_words = ~is_long & (n_bits <= max_bits_in_word)
@@ -84,10 +81,7 @@ def words_of_field(n_bits: np.ndarray) -> np.ndarray:
 
 
 def position_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray) -> Ragged:
-    """Return masks with the bit of each position set in the mask of its index.
-
-    `n_words` is the number of words of each mask. Result: Ragged of uint64, one row per mask.
-    """
+    """Return masks of `n_words` each, with the bit of each position set in that of its index."""
     offsets = offsets_of_lengths(n_words)
     masks = np.zeros(offsets[-1], dtype=_WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
@@ -109,14 +103,8 @@ def _bit_counts(words: np.ndarray) -> np.ndarray:
 
 
 def _filled(words: np.ndarray) -> np.ndarray:
-    """Return words with all bits up to the highest one set, ndarray of int64.
-
-    As float64 a word has its highest bit in the exponent, and ones in the whole mantissa are
-    the bits below.
-
-    >>> _filled(np.array([0b1001, 0b10, 0])).tolist() == [0b1111, 0b11, 0]
-    True
-    """
+    """Return words with all bits up to the highest one set, int64."""
+    # As float64 a word has its highest bit in the exponent.
     bits = words.astype(np.float64).view(np.int64)
     bits |= _MANTISSA
     return bits.view(np.float64).astype(np.int64)
@@ -138,19 +126,12 @@ def _reversed(words: np.ndarray) -> np.ndarray:
 
 
 class BitTables:
-    """Tables that are filled side by side, a row of each at a step.
+    """Tables that are filled side by side, a row of each at a step, those with most rows first.
 
-    Those with most rows come first, so that those with a row at a step are always the first.
     Tokens are ordered by step: those of the texts `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9.
 
     In words a row of a table is a machine word. Packed, a row of all tables is one integer, in
-    which each table has a field: some words with at least one unused bit at their top, so that no
-    sum carries into the next field.
-
-    >>> masks = position_masks(np.array([5, 6, 5]), np.array([0, 1, 2]), np.ones(8, dtype=int))
-    >>> tables = BitTables(Ragged(np.array([7, 5, 6]), np.array([0, 3])), masks, np.array([3]), True)
-    >>> tables.lcs_lengths().tolist()
-    [2]
+    which each table has a field: some words with an unused bit at the top, for the carry.
     """
 
     def __init__(
@@ -163,9 +144,8 @@ class BitTables:
     ) -> None:
         """Take the number of the mask of each token that is walked through, one row per table.
 
-        `n_bits` has the tokens of each reference, at most `EXACT_BITS` for a traceback in words.
-        `is_before_gap` says whether tokens without a match follow a token: in their rows the
-        traceback stops only where the LCS grew.
+        `is_before_gap` says whether tokens without a match follow: in their rows the traceback
+        stops only where the LCS grew.
         """
         longest = int(mask_of_token.lengths.max(initial=0))
         # Numpy sorts integers of 16 bits by radix.
@@ -306,10 +286,7 @@ class BitTables:
 
 
 class LongTable:
-    """One table whose rows are Python integers, of the token ids of two texts.
-
-    `is_before_gap` is that of `BitTables`.
-    """
+    """One table whose rows are Python integers, of the token ids of two texts."""
 
     def __init__(
         self, walked: np.ndarray, reference: np.ndarray, is_before_gap: np.ndarray | None = None
@@ -319,13 +296,16 @@ class LongTable:
         self.is_before_gap = no_gaps if is_before_gap is None else is_before_gap
         self.n_bits = len(reference)
         self.all_ones = (1 << self.n_bits) - 1  # the row before any token: no bit is 0
-        self.mask_of_id = _mask_of_id(reference)
+        positions = defaultdict(list)
+        for position, token_id in enumerate(reference.tolist()):
+            positions[token_id].append(position)
+        # All masks together would grow with the square of the text.
+        self.mask_of_id = lru_cache(maxsize=_MAX_MASKS)(
+            lambda token_id: sum(1 << position for position in positions.get(token_id, []))
+        )
 
     def _rows(self, row: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the mask of each of the tokens start..end-1 and the row after it.
-
-        `row` is the one before them.
-        """
+        """Yield the mask of each of the tokens start..end-1 and the row after it."""
         for token_id in self.walked[start:end]:
             mask = self.mask_of_id(token_id)
             match = row & mask
@@ -340,10 +320,7 @@ class LongTable:
         return np.array([self.n_bits - bin(last).count("1")])
 
     def traceback(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the positions of the reference that the LCS takes, after their table, 0.
-
-        Only some rows are kept, and the others computed again.
-        """
+        """Return what `BitTables` does; only some rows are kept, and the others computed again."""
         block = isqrt(len(self.walked)) + 1
         starts = range(0, len(self.walked), block)
         row_before = [self.all_ones]
@@ -363,19 +340,3 @@ class LongTable:
         bits = np.frombuffer(taken.to_bytes(-(-self.n_bits // 8), "little"), dtype=np.uint8)
         position = np.unpackbits(bits, bitorder="little").nonzero()[0]
         return np.zeros_like(position), position
-
-
-def _mask_of_id(reference: np.ndarray) -> Callable[[int], int]:
-    """Return the function from a token id to its positions in the reference, as bits.
-
-    All masks together would grow with the square of the text, so only those last asked for are
-    kept.
-    """
-    positions = defaultdict(list)
-    for position, token_id in enumerate(reference.tolist()):
-        positions[token_id].append(position)
-
-    def mask(token_id: int) -> int:
-        return sum(1 << position for position in positions.get(token_id, []))
-
-    return lru_cache(maxsize=max(8 * _MAX_MASK_BYTES // len(reference), 2))(mask)

@@ -18,12 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import (
-    dense_ids,
-    offsets_of_lengths,
-    shared_numbers,
-    sums_of_groups,
-)
+from ..arrays import dense_ids, offsets_of_lengths, shared_numbers, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
@@ -70,11 +65,7 @@ def ngram_matches(
 
 
 def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
-    """Return the number of n-grams of texts of given lengths, int64, shape (max_order, n_texts).
-
-    >>> ngram_totals(np.array([0, 1, 4]), 2).tolist()
-    [[0, 1, 4], [0, 0, 3]]
-    """
+    """Return the number of n-grams of texts of given lengths, int64, shape (max_order, n_texts)."""
     return np.maximum(lengths - np.arange(max_order)[:, np.newaxis], 0)
 
 
@@ -116,10 +107,10 @@ def _longer_ngrams(
 ) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
     """Number the n-grams that both sides have, given (n-1)-grams and the tokens behind them.
 
-    An (n-1)-gram has a key for each token of its example. If there are many keys, one that the
-    prediction has once has a single key, for the token behind it: no other one matches.
     Last comes where in the predictions each n-gram starts, ascending, int64, shape (n_ngrams,).
     """
+    # An (n-1)-gram has a key for each token of its example. If there are many keys, one that the
+    # prediction has once has a single key, for the token behind it: no other one matches.
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_item.take(item_of_ngram)
     n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token

@@ -5,9 +5,8 @@ section 5, https://aclanthology.org/W04-1013). Matches are clipped as those of n
 
 How it is vectorised: the skip-bigrams of many pairs are listed as keys, and those of both sides
 are counted. For a pair with few types the keys are cells of a table of types x types; others are
-sorted. A long pair is taken some types at a time, or counted without a list if it has many more
-skip-bigrams than types and tokens. Python loops run over batches, over blocks of types, and over
-the tokens of such a pair.
+sorted. A long pair with many more skip-bigrams than tokens is counted without a list. Python loops
+run over batches, and over the tokens of such a pair.
 """
 
 from __future__ import annotations
@@ -16,15 +15,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, sums_of_groups
+from ..arrays import (
+    Ragged,
+    batches,
+    common_keys,
+    offsets_of_lengths,
+    rows_from,
+    sums_of_groups,
+)
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
 _MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
 _MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair that are held at once
-# Of a skip-bigram that is listed, and of a step without a list, in cells counted:
-_COST_OF_LISTED = 50
-_COST_OF_STEP = 4000
+_MAX_LISTED_OF_TOKEN = 200  # skip-bigrams of a long pair, on average
 
 
 def skip_bigram_matches(
@@ -42,12 +46,13 @@ def skip_bigram_matches(
     n_types = np.diff(first_id)
     n_cells = n_types * n_types
     has_table = n_cells <= np.minimum(_MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS)
-    is_long = n_listed > _MAX_SKIP_BIGRAMS
+    n_tokens = sides[0].ids.lengths + sides[1].ids.lengths
+    is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens)
     matches = np.zeros(tokens.n_items, dtype=np.int64)
     for counted, load, is_wanted in (
         (_matches_by_table, n_listed + n_cells, has_table & ~is_long),
         (_matches_by_sorting, n_listed, ~has_table & ~is_long),
-        (_matches_of_long_item, n_listed, is_long),
+        (_matches_of_long_pair, np.maximum(n_listed, _MAX_SKIP_BIGRAMS), is_long),
     ):
         items = np.flatnonzero(is_wanted & (n_listed > 0))
         for first, end in batches(load[items], _MAX_SKIP_BIGRAMS):
@@ -84,6 +89,7 @@ class _SkipSide:
 
     @classmethod
     def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
+        """Return those of a side; `unit` is what skip-bigrams do not cross."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
@@ -111,20 +117,12 @@ class _SkipSide:
 
     def keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
-        row, second = self.ids.row_of_value, self.ids.values
-        key_of_first = offset[row] + second * factor[row]
-        return _keys(key_of_first, second, np.arange(len(second)), self.n_before)
-
-
-def _keys(
-    key_of_first: np.ndarray, key_of_second: np.ndarray, second: np.ndarray, n_before: np.ndarray
-) -> np.ndarray:
-    """Return the sum of two keys for each token of `second` and those before it."""
-    n_of_second = n_before[second]
-    end = np.cumsum(n_of_second)
-    total = int(end[-1]) if len(end) else 0
-    first = np.arange(total) + np.repeat(second - end, n_of_second)
-    return key_of_first[first] + np.repeat(key_of_second[second], n_of_second)
+        row, token_id = self.ids.row_of_value, self.ids.values
+        key_of_first = offset[row] + token_id * factor[row]
+        first_place = np.arange(len(token_id)) - self.n_before
+        return rows_from(key_of_first, first_place, self.n_before).values + token_id.repeat(
+            self.n_before
+        )
 
 
 def _matches_by_table(
@@ -150,46 +148,17 @@ def _matches_by_sorting(
     return sums_of_groups(n_common, item, len(n_types))
 
 
-def _matches_of_long_item(prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray) -> int:
-    """Return the matches of one pair that has more than are listed at once.
-
-    They are listed for some types of the second token at a time, or counted without a list if
-    that is less work.
-    """
-    sides = prediction, reference
-    n_steps = sum(len(side.n_before) for side in sides)
-    n_blocks = -(-(int(n_types[0]) ** 2) // _MAX_COUNTED_CELLS)
-    n_of_type = np.zeros(n_types[0], dtype=np.int64)
-    for side in sides:
-        n_of_type += sums_of_groups(side.n_before, side.ids.values, n_types[0])
-    cost_of_counting = n_steps * (_COST_OF_STEP * n_blocks + n_types[0])
-    if cost_of_counting < _COST_OF_LISTED * n_of_type.sum():
-        return _counted_skip_bigram_matches(*sides)
+def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray) -> int:
+    """Return the matches of one pair without a list, for some types of the first token at a time."""
+    block = max(1, _MAX_COUNTED_CELLS // n_types[0])
     matches = 0
-    for first, end in batches(n_of_type, _MAX_SKIP_BIGRAMS):
-        keys = []
-        for side in sides:
-            token_id = side.ids.values
-            second = np.flatnonzero((token_id >= first) & (token_id < end))
-            keys.append(_keys(token_id * n_types, token_id, second, side.n_before))
-        matches += int(common_keys(*keys)[1].sum())
-    return matches
-
-
-def _counted_skip_bigram_matches(prediction: _SkipSide, reference: _SkipSide) -> int:
-    """Return the clipped matches of one long item without a list of its skip-bigrams.
-
-    They are counted for a block of types of the first token at a time.
-    """
-    sides = prediction, reference
-    n_types = 1 + int(max(side.ids.values.max(initial=0) for side in sides))
-    block = max(1, _MAX_COUNTED_CELLS // n_types)
-    matches = 0
-    for first in range(0, n_types, block):
-        types = range(first, min(first + block, n_types))
-        counts = [_skip_bigram_counts(side, types, n_types) for side in sides]
-        matches += int(np.minimum(*counts).sum())
-    return matches
+    for first in range(0, n_types[0], block):
+        types = range(first, min(first + block, n_types[0]))
+        sides = (prediction, reference)
+        matches += np.minimum(
+            *(_skip_bigram_counts(side, types, n_types[0]) for side in sides)
+        ).sum()
+    return int(matches)
 
 
 def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:

@@ -49,8 +49,7 @@ _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
     """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
 
-    Where both sides have one sentence it is the LCS, from which clipping takes nothing;
-    `known_lengths` has that of each pair, if it is known.
+    Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
     """
     prediction, reference = map(Sentences.of_shared_tokens, tokens.sides)
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
@@ -78,19 +77,13 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
 
 def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
-    """Return which tokens of the references are in the LCS of their sentence and some sentence of
-    the prediction, before clipping: ndarray of bool, shape (n_tokens,).
-    """
+    """Return which tokens of the references the union LCS takes before clipping, ndarray of bool."""
     sides = map(Sentences.of_shared_tokens, tokens.sides)
     return _union_mask(tokens, np.ones(tokens.n_items, dtype=bool), *sides)
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
-    """Return the summed LCS of each sentence with the best one of the other side.
-
-    The first sum is that over the prediction's sentences, the second that over the reference's:
-    two of int64, shape (n_pairs,).
-    """
+    """Return the summed LCS of each sentence of both sides with the best one of the other side."""
     sides = prediction, reference = [Sentences.of_shared_tokens(side) for side in tokens.sides]
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
@@ -108,11 +101,8 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
 def _union_mask(
     tokens: SharedTokens, is_wanted: np.ndarray, prediction: Sentences, reference: Sentences
 ) -> np.ndarray:
-    """Return `union_lcs_mask` of the wanted pairs, ndarray of bool; of others it means nothing.
-
-    Of a sentence that is in the prediction all tokens are taken, so it needs no table.
-    """
-    is_whole = _are_found(reference.ids, prediction.ids)
+    """Return `union_lcs_mask` of the wanted pairs, ndarray of bool; of others it means nothing."""
+    is_whole = _are_found(reference.ids, prediction.ids)  # all is taken, so it needs no table
     is_taken = is_whole.repeat(reference.ids.lengths)
     is_open = is_wanted[reference.text] & ~is_whole
     for _, sentence, tables in _matching_tables(prediction, reference, is_open, tokens.n_ids):
@@ -124,16 +114,7 @@ def _union_mask(
 
 
 def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
-    """Return which sentences are among others, ndarray of bool, shape (n_rows,).
-
-    Rows are ids of sentences, at least one each. A row is compared with one other that is alike
-    by its length, its first and its last id: where several are, it may be missed.
-
-    >>> rows = Ragged(np.array([4, 5, 4, 6]), np.array([0, 2, 4]))
-    >>> others = Ragged(np.array([6, 4, 5]), np.array([0, 1, 3]))
-    >>> _are_found(rows, others).tolist()
-    [True, False]
-    """
+    """Return which sentences are among others; of several alike, by ends and length, one is tried."""
     key, other_key = (
         side.values.take(side.offsets[:-1]) + side.values.take(side.offsets[1:] - 1) + side.lengths
         for side in (rows, others)
@@ -154,10 +135,9 @@ def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
 def _cells_and_masks(
     reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> tuple[Ragged, np.ndarray, Ragged]:
-    """Return the cells of the wanted sentences, by id and by sentence: a cell is an id in a sentence.
+    """Return the cells of the wanted sentences, one row per id, with the sentence and mask of each.
 
-    They are their numbers, one row per id, the sentence of each, int64, and its mask: where in the
-    sentence the id is.
+    A cell is an id in a sentence, and its mask says where in the sentence the id is.
     """
     token = is_wanted.repeat(reference.ids.lengths).nonzero()[0]
     order, token_id = sorted_with_order(reference.ids.values.take(token))
@@ -180,10 +160,7 @@ def _cells_and_masks(
 def _matching_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
-    """Yield the tables of sentences with the wanted ones that they match, bool, some at a time.
-
-    Before them come the sentence of the prediction and that of the reference of each table, int64.
-    """
+    """Yield the tables of sentences with wanted ones, some at a time, behind both sentences of each."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
     goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
     for tokens, part in ranges_of_rows(prediction, cells, cell_sentence, _MAX_MATCHES):

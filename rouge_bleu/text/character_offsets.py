@@ -49,10 +49,7 @@ class SourcedText:
         )
 
     def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
-        """Return the text with `new`, or what it returns, for each match of a pattern.
-
-        It is made of all of the match, or of one character each where it is as long.
-        """
+        """Return the text with `new`, or what it returns, for each match, the source of all of it."""
         texts, spans, end = [], [], 0
         for match in re.finditer(pattern, self.text):
             start, old = match.start(), match[0]
@@ -72,11 +69,7 @@ class SourcedText:
 
 
 def sourced_lines(text: str, source: str) -> SourcedText:
-    """Return a text with the places in its source.
-
-    The lines of the text are parts of the source, in their order; a space may be in place of a line
-    break. Where a line is no such part, because a function changed it, its words are looked for.
-    """
+    """Return a text whose lines, or else whose words, are looked for in its source, in their order."""
     if text == source:
         return SourcedText.of_source(text)
     spans: list[tuple[int, int] | None] = [None] * len(text)

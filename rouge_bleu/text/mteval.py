@@ -33,13 +33,13 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_texts
+from .rules import Text, TokenizerRules, lowered, lowered_source, rules_of_texts
 from .words import (
     BLANK,
     NOT_BLANK,
+    OTHER_BLANK,
     Words,
     starts_where,
-    with_ascii_blanks,
     words_of_bytes,
     words_of_lists,
 )
@@ -76,11 +76,11 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
             text = text.replace(joint, between)
     for entity, character in _ENTITIES_OF_13A:
         text = text.replace(entity, character)
-    return with_ascii_blanks(text)
+    return OTHER_BLANK.sub(" ", text)
 
 
 def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
-    text = lowered_if_asked(text, lowercase)
+    text = lowered_source(text, lowercase)
     if stripped:
         text = text.replaced(r"\s+\Z", "")
     for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
@@ -94,36 +94,24 @@ def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
 _GAP, _SYMBOL, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
 
 
-def _kind_table() -> bytes:
-    """Return the kind of each byte, 256 bytes."""
-    table = bytearray([_PART_OF_WORD] * 256)
-    for kind, written in (
-        (_SYMBOL, b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~'),
-        (_DIGIT, b"0123456789"),
-        (_POINT, b".,"),
-        (_HYPHEN, b"-"),
-        (_GAP, bytes([BLANK])),
-    ):
-        for byte in written:
-            table[byte] = kind
-    return bytes(table)
-
-
-_KINDS = _kind_table()
+_KIND_OF_BYTE = {
+    BLANK: _GAP,
+    **dict.fromkeys(b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~', _SYMBOL),
+    **dict.fromkeys(b"0123456789", _DIGIT),
+    **dict.fromkeys(b".,", _POINT),
+    **dict.fromkeys(b"-", _HYPHEN),
+}
+_KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
-    texts = [
-        _normalized(text, lowercase=lowercase, stripped=stripped)
-        if _needs_rewriting(text)
-        else text
-        for text in texts
-    ]
-    return words_of_bytes(texts, NOT_BLANK[lowercase], _starts)
+    normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
+    texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
+    return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
 
 
-def _starts(written: bytes) -> np.ndarray:
-    """Return where tokens start, ndarray of bool, shape (n_bytes,)."""
+def _are_starts(written: bytes) -> np.ndarray:
+    """Return of each byte whether a token starts there."""
     kind = np.frombuffer(bytearray(written.translate(_KINDS)), dtype=np.uint8)
     point = (kind == _POINT).nonzero()[0]
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
@@ -179,26 +167,17 @@ def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
     return words_of_lists([row or [""] for row in rows])
 
 
-def _words_of_text_or_an_empty_one(text: str, lowercase: bool) -> list[str] | None:
-    words = _words_of_text(text, lowercase, stripped=False)
-    return [""] if words == [] else words
-
-
 # --- international --------------------------------------------------------------------
 
 # Tags of parts that were left out vanish before entities are replaced.
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
 _SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("([^\0-\x7f])")
-_NOT_ASCII_BLANK = re.compile("[^ \t\n\r\f\v]+")
 
 
 @lru_cache(maxsize=2)
 def _characters(n_codes: int) -> dict[str, str]:
-    """Return the characters of some classes as they are written in brackets of a pattern.
-
-    Of ASCII alone they are few, and the pattern is a hundred times as fast.
-    """
+    """Return the characters of some classes as they are written in brackets of a pattern."""
     of_class: dict[str, list[str]] = {"P": [], "S": [], "N": []}
     for code in range(n_codes):
         kind = unicodedata.category(chr(code))[0]
@@ -220,7 +199,8 @@ def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], st
     ]
 
 
-def _split(text: str, *, of_t2t: bool) -> list[str]:
+def _split(text: str, of_t2t: bool = False) -> list[str]:
+    # A pattern of ASCII alone is a hundred times as fast.
     n_codes = 128 if text.isascii() else sys.maxunicode + 1
     for pattern, replacement in _substitutions(of_t2t, n_codes):
         text = pattern.sub(replacement, text)
@@ -237,33 +217,12 @@ def _without_entities(text: str, lowercase: bool) -> str:
     return text.replace(_SIGMA, _SMALL_SIGMA).lower() if lowercase else text
 
 
-def _intl_words(text: str, lowercase: bool) -> list[str]:
-    return _split(_without_entities(text, lowercase), of_t2t=False)
-
-
-def _intl_characters(text: str, lowercase: bool) -> list[str]:
-    spaced = _BEYOND_ASCII.sub(r" \1 ", _without_entities(text, lowercase))
-    return _split(spaced, of_t2t=False)
-
-
-def _t2t_words(text: str, lowercase: bool) -> list[str]:
-    return _split(text.lower() if lowercase else text, of_t2t=True)
-
-
-def _intl_words_before_2(text: str, lowercase: bool) -> list[str]:
-    return _t2t_words(text.rstrip(), lowercase)
-
-
-def _words_of_ascii_spaces(text: str, lowercase: bool) -> list[str]:
-    return _NOT_ASCII_BLANK.findall(text.lower() if lowercase else text)
-
-
 def _with_entities_replaced(text: Text, lowercase: bool) -> Text:
     for entity, character in _ENTITIES.items():
         text = text.replaced(entity, character)
     if lowercase:
         text = text.replaced(_SIGMA, _SMALL_SIGMA)
-    return lowered_if_asked(text, lowercase)
+    return lowered_source(text, lowercase)
 
 
 # --- the records ----------------------------------------------------------------------
@@ -290,13 +249,23 @@ MTEVAL_TOKENIZERS = {
     "pymteval": replace(
         _UNSTRIPPED_13A,
         words_of_column=_words_or_an_empty_one,
-        words_of_text=_words_of_text_or_an_empty_one,
+        words_of_text=lambda text, lowercase: (
+            [""] if (words := _words_of_text(text, lowercase, stripped=False)) == [] else words
+        ),
         lowercases_words=True,
         is_option=True,
     ),
-    "t2t": rules_of_texts(_t2t_words, warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(_intl_words, rewritten=_with_entities_replaced),
-    INTL_OF_CHARACTERS: rules_of_texts(_intl_characters, rewritten=_with_entities_replaced),
-    WHITESPACE_OF_BYTES: rules_of_texts(_words_of_ascii_spaces, is_option=False),
-    INTL_BEFORE_2: rules_of_texts(_intl_words_before_2, is_option=False),
+    "t2t": rules_of_texts(partial(_split, of_t2t=True), warns_of_unspaced=True),
+    "intl-entities": rules_of_texts(_split, _without_entities, rewritten=_with_entities_replaced),
+    INTL_OF_CHARACTERS: rules_of_texts(
+        lambda text: _split(_BEYOND_ASCII.sub(r" \1 ", text)),
+        _without_entities,
+        rewritten=_with_entities_replaced,
+    ),
+    WHITESPACE_OF_BYTES: rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall, is_option=False),
+    INTL_BEFORE_2: rules_of_texts(
+        partial(_split, of_t2t=True),
+        lambda text, lowercase: lowered(text.rstrip(), lowercase),
+        is_option=False,
+    ),
 }

@@ -34,7 +34,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_parts, rules_of_texts
+from .rules import TokenizerRules, lowered, lowered_source, rules_of_parts, rules_of_texts
 from .words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes, words_of_lists
 
 # --- codexglue, conala ----------------------------------------------------------------
@@ -43,36 +43,34 @@ _CODEXGLUE = re.compile(r"[^\W_]+|\S")
 _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 
 
-def _conala_parts(text: str) -> list[str]:
-    return _CONALA.findall(text.replace('"', "`").replace("'", "`"))
-
-
-def _with_backticks(text: Text, lowercase: bool) -> Text:
-    return lowered_if_asked(text, lowercase).replaced("[\"']", "`")
-
-
 # --- ptb ------------------------------------------------------------------------------
 
-_JAR = Path("tokenizer") / "stanford-corenlp-3.4.1.jar"
+_JAR = "tokenizer/stanford-corenlp-3.4.1.jar"
 _CLASS = "edu.stanford.nlp.process.PTBTokenizer"
 _DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
 # A space replaces what ends a line for some programs, such as a form feed.
 _SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
 
 
+def files_of_package(package: str, *names: str) -> list[Path]:
+    """Return files of an installed package, or none if one of them is missing."""
+    spec = find_spec(package)
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    paths = [Path(folder) / name for folder in folders for name in names]
+    return paths if all(map(Path.is_file, paths)) else []
+
+
 def check_ptb() -> Path:
     """Return the Java archive; an ImportError says what is missing."""
-    spec = find_spec("pycocoevalcap")
-    folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    jars = [Path(folder) / _JAR for folder in folders]
-    if not any(jar.is_file() for jar in jars):
+    jars = files_of_package("pycocoevalcap", _JAR)
+    if not jars:
         raise ImportError("tokenizer 'ptb' is that of pycocoevalcap: pip install pycocoevalcap")
     if shutil.which("java") is None:
         raise ImportError(
             "tokenizer 'ptb' is a program in Java: install a Java runtime, such as "
             "openjdk-17-jre-headless, so that `java` is found"
         )
-    return next(jar for jar in jars if jar.is_file())
+    return jars[0]
 
 
 def ptb_lines(texts: Sequence[str]) -> list[str]:
@@ -95,10 +93,6 @@ def ptb_lines(texts: Sequence[str]) -> list[str]:
     return [" ".join(word for word in row if word not in _DROPPED) for row in rows]
 
 
-def _ptb_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return words_of_lists([line.split() for line in ptb_lines(texts)])
-
-
 # --- py-rouge -------------------------------------------------------------------------
 
 _ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
@@ -114,19 +108,14 @@ def _py_rouge_column(texts: Sequence[str], lowercase: bool) -> Words:
     return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_py_rouge_parts)
 
 
-def _py_rouge_text(text: str, lowercase: bool) -> list[str]:
-    words = _ALPHANUMERIC_RUN.findall(text.lower() if lowercase else text)
-    return [part for word in words for part in _py_rouge_parts(word)]
-
-
 # --- fairseq --------------------------------------------------------------------------
 
 _END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
 _NUMBERS = count()
 
 
-def _fairseq_text(text: str, lowercase: bool) -> list[str]:
-    words = [*(text.lower() if lowercase else text).split(), _END]
+def _fairseq_words(text: str) -> list[str]:
+    words = [*text.split(), _END]
     while words[0] == _PADDING:
         del words[0]
     while len(words) > 1 and words[-1] in (_END, _PADDING):
@@ -139,24 +128,17 @@ def _fairseq_text(text: str, lowercase: bool) -> list[str]:
 
 _ARTICLE = r"\b(?:a|an|the)\b"
 _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
-_TO_SPACES = dict.fromkeys(map(ord, string.punctuation), " ")
-_TO_NOTHING = dict.fromkeys(_TO_SPACES)
 
 
-def _parlai_text(text: str, lowercase: bool) -> list[str]:
-    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_SPACES)).split()
-
-
-def _squad_text(text: str, lowercase: bool) -> list[str]:
-    return re.sub(_ARTICLE, " ", text.lower().translate(_TO_NOTHING)).split()
-
-
-def _with_spaces(text: Text, lowercase: bool) -> Text:
-    return text.lowered().replaced(_PUNCTUATION, " ").replaced(_ARTICLE, " ")
-
-
-def _without_punctuation(text: Text, lowercase: bool) -> Text:
-    return text.lowered().replaced(_PUNCTUATION, "").replaced(_ARTICLE, " ")
+def _rules_of_answers(instead: str) -> TokenizerRules:
+    """Return the record of a tokenizer that puts something in place of punctuation."""
+    table = dict.fromkeys(map(ord, string.punctuation), instead)
+    return rules_of_texts(
+        lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split(),
+        rewritten=lambda text, lowercase: (
+            text.lowered().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+        ),
+    )
 
 
 # --- sacreBLEU ------------------------------------------------------------------------
@@ -169,10 +151,7 @@ SACREBLEU_NAMES = (
 
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
-    """Return one of sacreBLEU's tokenizers as a function from a text to its tokens.
-
-    An ImportError says what is missing.
-    """
+    """Return one of sacreBLEU's tokenizers; an ImportError says what is missing."""
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:
@@ -192,18 +171,23 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-def _sacrebleu_column(name: str, texts: Sequence[str], lowercase: bool) -> Words:
-    tokenize = sacrebleu_tokenizer(name)
-    return words_of_lists([tokenize(text.lower() if lowercase else text) for text in texts])
+def _sacrebleu_words(name: str, text: str) -> list[str]:
+    return sacrebleu_tokenizer(name)(text)
 
 
 # --- the records ----------------------------------------------------------------------
 
 OTHER_TOKENIZERS = {
     "codexglue": rules_of_parts(_CODEXGLUE.findall),
-    "conala": rules_of_parts(_conala_parts, rewritten=_with_backticks, lowercases_words=True),
+    "conala": rules_of_parts(
+        lambda text: _CONALA.findall(text.replace('"', "`").replace("'", "`")),
+        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced("[\"']", "`"),
+        lowercases_words=True,
+    ),
     "ptb": TokenizerRules(
-        words_of_column=_ptb_column,
+        words_of_column=lambda texts, lowercase: words_of_lists(
+            [line.split() for line in ptb_lines(texts)]
+        ),
         lowercases_words=True,
         is_thread_safe=False,
         is_program=True,
@@ -212,16 +196,20 @@ OTHER_TOKENIZERS = {
     ),
     "py-rouge": TokenizerRules(
         words_of_column=_py_rouge_column,
-        words_of_text=_py_rouge_text,
+        words_of_text=lambda text, lowercase: [
+            part
+            for word in _ALPHANUMERIC_RUN.findall(lowered(text, lowercase))
+            for part in _py_rouge_parts(word)
+        ],
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
-    "fairseq": rules_of_texts(_fairseq_text, warns_of_unspaced=True),
-    "parlai": rules_of_texts(_parlai_text, rewritten=_with_spaces),
-    "squad": rules_of_texts(_squad_text, rewritten=_without_punctuation),
+    "fairseq": rules_of_texts(_fairseq_words, warns_of_unspaced=True),
+    "parlai": _rules_of_answers(" "),
+    "squad": _rules_of_answers(""),
     **{
-        name: TokenizerRules(
-            words_of_column=partial(_sacrebleu_column, name),
+        name: rules_of_texts(
+            partial(_sacrebleu_words, name),
             is_thread_safe=False,  # some of them keep a state
             check_installed=partial(sacrebleu_tokenizer, name),
             package="sacrebleu",

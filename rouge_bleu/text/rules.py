@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .words import Words, blank_separated_words, words_of_lists
@@ -11,8 +11,13 @@ from .words import Words, blank_separated_words, words_of_lists
 Text = Any  # a SourcedText, which is rewritten and knows where its characters come from
 
 
-def lowered_if_asked(text: Text, lowercase: bool) -> Text:
+def lowered(text: str, lowercase: bool) -> str:
     """Return the text, lowercased if asked for."""
+    return text.lower() if lowercase else text
+
+
+def lowered_source(text: Text, lowercase: bool) -> Text:
+    """Return the same of a text that knows its source."""
     return text.lowered() if lowercase else text
 
 
@@ -20,13 +25,12 @@ def lowered_if_asked(text: Text, lowercase: bool) -> Text:
 class TokenizerRules:
     """All of a tokenizer; functions take whether texts are lowercased as their second argument."""
 
-    # One text -> its words, or None if this text needs a column; without it every text does. It
-    # is for a few texts, for which the fixed price of a column is too high.
-    words_of_text: Callable[[str, bool], list[str] | None] | None = None
+    # One text -> its words, or None if this text needs a column.
+    words_of_text: Callable[[str, bool], list[str] | None] = lambda text, lowercase: None
     # Texts -> their words.
     words_of_column: Callable[[Sequence[str], bool], Words]
     # A text -> the text in which the words are found as they are, for explanations.
-    rewritten: Callable[[Text, bool], Text] = lowered_if_asked
+    rewritten: Callable[[Text, bool], Text] = lowered_source
     lowercases_words: bool = False  # texts are tokenized as they are, and words lowercased then
     keeps_ascii_only: bool = False  # letters and digits beyond ASCII are in no word
     warns_of_unspaced: bool = False  # a preset with it warns of scripts without spaces
@@ -39,9 +43,12 @@ class TokenizerRules:
 
 
 def rules_of_texts(
-    words_of_text: Callable[[str, bool], list[str]], **others: Any
+    split: Callable[[str], list[str]], prepared: Callable[[str, bool], str] = lowered, **others: Any
 ) -> TokenizerRules:
     """Return the record of a tokenizer that takes one text after the other."""
+
+    def words_of_text(text: str, lowercase: bool) -> list[str]:
+        return split(prepared(text, lowercase))
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
         return words_of_lists([words_of_text(text, lowercase) for text in texts])
@@ -50,20 +57,10 @@ def rules_of_texts(
 
 
 def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
-    """Return the record of a tokenizer for which spaces do nothing but separate words.
-
-    So it may take each text, or each distinct word between spaces.
-    """
-
-    def words_of_text(text: str, lowercase: bool) -> list[str]:
-        return parts(text.lower() if lowercase else text)
+    """Return the record of a tokenizer that may take each distinct word between spaces."""
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
         return blank_separated_words(texts, lowercase).split(parts)
 
-    return TokenizerRules(
-        words_of_text=words_of_text,
-        words_of_column=words_of_column,
-        separates_sentences=True,
-        **others,
-    )
+    rules = rules_of_texts(parts, separates_sentences=True, **others)
+    return replace(rules, words_of_column=words_of_column)

@@ -123,11 +123,7 @@ _AFTER_ORDINAL = _words(
 
 
 def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
-    """Return the texts with one sentence in each line.
-
-    The splitter is "newline", which leaves texts unchanged, "sentences", the rules of
-    `split_sentences`, or a function from a text to its list of sentences.
-    """
+    """Return the texts with one sentence in each line; "newline" leaves them unchanged."""
     if splitter == "newline":
         return texts
     split = split_sentences if isinstance(splitter, str) else splitter
@@ -178,10 +174,7 @@ def _sentences_of_text(text: str) -> Iterator[str]:
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
-    """Yield where the second sentence of a line starts, and each one behind it.
-
-    What has no letter or digit up to the end of the line is no sentence.
-    """
+    """Yield where the second sentence of a line starts, and each one behind it."""
     start = searched = 0
     for match in _CANDIDATE_OR_TITLE.finditer(line):
         mark, end = match.span()
@@ -207,10 +200,7 @@ def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
 
 
 def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
-    """Whether a quote closes at `end` and its sentence goes on behind it.
-
-    The sentence begins at `start`.
-    """
+    """Whether a quote closes at `end` and its sentence, from `start` on, goes on behind it."""
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
     return bool(_PARTICLE.match(line, end)) or (
@@ -236,10 +226,7 @@ def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncase
 def _is_stop_within_sentence(
     line: str, start: int, stop: int, next_word: int, is_uncased: bool
 ) -> bool:
-    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation.
-
-    `start` and `next_word` are where the sentence and the next word begin.
-    """
+    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation."""
     if stop - start < _WINDOW and _LIST_MARKER.fullmatch(line, start, stop):
         return True
     window = line[max(start, stop - _WINDOW) : stop].lower()

@@ -18,11 +18,10 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from ..messages import check_encodable, shown, written
+from .other_packages import files_of_package
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
@@ -49,10 +48,7 @@ _PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
-    """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one.
-
-    Like all stemmers of NLTK it lowercases every token.
-    """
+    """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one."""
     stem = _of_nltk("use_stemmer=True", "porter").PorterStemmer(mode).stem
     return lru_cache(_MAX_STEMS_KEPT)(_leaving_short(stem))
 
@@ -98,10 +94,8 @@ def _leaving_short(stem: Stemmer) -> Stemmer:
 def _py_rouge_stemmer() -> Stemmer:
     """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
     porter = porter_stemmer(ORIGINAL_ALGORITHM)
-    spec = find_spec("rouge")
-    folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    paths = [Path(folder) / name for folder in folders for name in _PY_ROUGE_FILES]
-    if not paths or not all(path.is_file() for path in paths):
+    paths = files_of_package("rouge", *_PY_ROUGE_FILES)
+    if not paths:
         raise ImportError(
             "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
         )
@@ -169,10 +163,7 @@ def rouge155_stemmer(
     return stem
 
 
-@lru_cache(maxsize=1)
-def plain_rouge155_stemmer() -> Stemmer:
-    """Return the stemmer of that name, which is -m of a command line."""
-    return rouge155_stemmer()
+plain_rouge155_stemmer = lru_cache(maxsize=1)(rouge155_stemmer)  # that of -m without lists
 
 
 # --- the exception lists of WordNet ---------------------------------------------------

@@ -10,14 +10,10 @@
                    sentences are counted
 
 The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A tokenizer is one record
-of a table, which says all about it: add one there.
+of a table. A whole column is split into words at once (`words.py`), and what else happens to words
+happens once per distinct word. For a few texts that costs too much: they are split one by one.
 
-How it is vectorised: a whole column is split into words at once (`words.py`), and what else
-happens to words (stop words, stemming) happens once per distinct word. A few texts are split one
-by one, by methods of strings and regular expressions.
-
-Token ids mean something only within one call: two tokens of that call have the same id if and only
-if they are the same string.
+Two tokens of one call have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from ..messages import written
 from ..tokens import Tokens
 from .mteval import MTEVAL_TOKENIZERS
 from .other_packages import OTHER_TOKENIZERS
-from .rules import Text, TokenizerRules, rules_of_parts
+from .rules import TokenizerRules, lowered, rules_of_parts
 from .stemming import Stemmer, checked_stem
 from .words import (
     ALPHANUMERIC,
@@ -57,25 +53,12 @@ _CHARACTERS_OF_TOKEN = 5
 _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
 
 
-def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Words:
-    # Two characters outside ASCII have ASCII letters in their lowercase form: U+0130 and U+212A.
-    return words_of_bytes(lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase])
-
-
-def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(text.lower() if lowercase else text, False)
-
-
-def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Words:
-    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
-
-
 def _rouge155_text(text: str, lowercase: bool) -> list[str]:
     return text.encode().translate(_SPACED[lowercase]).decode("ascii").split()
 
 
-def _with_lowercase_ascii(text: Text, lowercase: bool) -> Text:
-    return text.replaced("[A-Z]+", str.lower) if lowercase else text
+def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
+    return _rouge155_text(lowered(text, lowercase), False)
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -85,35 +68,34 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
-def _unicode_text(text: str, lowercase: bool) -> list[str] | None:
-    return _rouge_score_text(text, lowercase) if text.isascii() else None
-
-
-def _whitespace_text(text: str, lowercase: bool) -> list[str]:
-    return (text.lower() if lowercase else text).split()
-
-
 TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
-        words_of_column=_rouge_score_column,
+        # U+0130 and U+212A have ASCII letters in their lowercase form.
+        words_of_column=lambda texts, lowercase: words_of_bytes(
+            lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase]
+        ),
         words_of_text=_rouge_score_text,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
-        words_of_column=_rouge155_column,
+        words_of_column=lambda texts, lowercase: words_of_bytes(texts, ALPHANUMERIC[lowercase]),
         words_of_text=_rouge155_text,
-        rewritten=_with_lowercase_ascii,
+        rewritten=lambda text, lowercase: text.replaced("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "unicode": TokenizerRules(
-        words_of_column=_unicode_column, words_of_text=_unicode_text, separates_sentences=True
+        words_of_column=_unicode_column,
+        words_of_text=lambda text, lowercase: (
+            _rouge_score_text(text, lowercase) if text.isascii() else None
+        ),
+        separates_sentences=True,
     ),
     "char": rules_of_parts(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
-        words_of_text=_whitespace_text,
+        words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
         warns_of_unspaced=True,
         separates_sentences=True,
     ),
@@ -146,8 +128,11 @@ def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
     """Return the record of a tokenizer that has a name, or of a function of the user."""
     if isinstance(tokenizer, str):
         return TOKENIZERS[tokenizer]
-    words_of_column = partial(_words_of_function, tokenizer)
-    return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, is_option=False)
+    return TokenizerRules(
+        words_of_column=partial(_words_of_function, tokenizer),
+        is_thread_safe=False,
+        is_option=False,
+    )
 
 
 def tokenized(
@@ -155,8 +140,7 @@ def tokenized(
 ) -> Tokens:
     """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
-    A line is a sentence where the tokenizer separates lines, else each text is one. A TypeError or
-    ValueError says where a function of the user returned something else than strings.
+    A line is a sentence where the tokenizer separates lines, else each text is one.
     """
     words = cut_words(texts, options, is_tokenized=is_tokenized)
     if options.stopwords:
@@ -167,10 +151,7 @@ def tokenized(
 
 
 def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
-    """Whether texts, or lists of tokens, have at most about so many characters.
-
-    A text by itself costs as much as some of its characters.
-    """
+    """Whether texts, or lists of tokens, have at most about so many characters."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
     size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
     return size <= most
@@ -179,25 +160,16 @@ def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
 def words_of_few(
     texts: Sequence[Any], options: TokenizerOptions, is_tokenized: bool
 ) -> list[list[str]] | None:
-    """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column.
-
-    A column has a fixed price, which a few texts do not pay back.
-
-    >>> options = TokenizerOptions("13a", lowercase=False)
-    >>> words_of_few(["The cats' 1.5-hour sleep."], options, is_tokenized=False)
-    [['The', "cats'", '1.5', '-', 'hour', 'sleep', '.']]
-    """
+    """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column."""
     rules, lowercase = options.rules, options.lowercase
     lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
     rows = []
     for text in texts:
         words = text
         if not is_tokenized:
-            if rules.words_of_text is None:
-                return None
             words = rules.words_of_text(text, lowercase and not lowers_words)
-            if words is None:
-                return None
+        if words is None:
+            return None
         if lowers_words:
             words = list(map(str.lower, words))
         if options.stopwords:

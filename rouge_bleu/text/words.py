@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -45,7 +45,7 @@ _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
 # What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
 _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
-_OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,6 @@ class Words:
     ids: Ragged  # index of each word in the vocabulary, int64, one row per text
     sentence: np.ndarray  # sentence of each word, as in `Tokens`, int64, shape (n_words,)
     spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need no more than ids
-
-    @classmethod
-    def of_vocabulary(cls, vocabulary: pa.Array, ids: Ragged, sentence: np.ndarray) -> Words:
-        """Return words of which each is in `vocabulary` once."""
-        return cls(len(vocabulary), ids, sentence, lambda: vocabulary)
 
     @lazy_property
     def vocabulary(self) -> pa.Array:
@@ -77,7 +72,7 @@ class Words:
         names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
         new_id = numbers_of_array(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
-        return Words.of_vocabulary(names.dictionary, ids, self.sentence)
+        return Words(len(names.dictionary), ids, self.sentence, lambda: names.dictionary)
 
     def split(self, parts_of_word: Callable[[str], Sequence[str]]) -> Words:
         """Return the words with each of the vocabulary replaced by none, one or several parts."""
@@ -85,13 +80,13 @@ class Words:
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
         sentence = self.sentence.repeat(parts.ids.lengths[self.ids.values])
-        return Words.of_vocabulary(parts.vocabulary, ids, sentence)
+        return Words(parts.n_types, ids, sentence, parts.spell)
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words but for those dropped."""
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
-        return Words.of_vocabulary(self.vocabulary, self.ids.keep(is_kept), self.sentence[is_kept])
+        return replace(self, ids=self.ids.keep(is_kept), sentence=self.sentence[is_kept])
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
@@ -99,7 +94,7 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     flat, offsets = flattened(lists)
     encoded = array_of_texts(flat).dictionary_encode()
     ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
-    return Words.of_vocabulary(encoded.dictionary, ids, ids.row_of_value)
+    return Words(len(encoded.dictionary), ids, ids.row_of_value, lambda: encoded.dictionary)
 
 
 def words_of_bytes(
@@ -107,10 +102,8 @@ def words_of_bytes(
 ) -> Words:
     """Return the words of each text; its lines are sentences.
 
-    `table`, one of `byte_tables`, says how each byte is written. `are_starts` returns where words
-    start, ndarray of bool, shape (n_bytes,), by default the first byte of each run that is no
-    space; there is a space before and behind each text. A word goes up to the next one: the
-    spaces at its end are zeros, so it is the same integer with or without them.
+    `table`, one of `byte_tables`, says how each byte is written. `are_starts` says of each byte
+    whether a word starts there: by default where a run starts that is no space.
     """
     raw, offsets = joined_bytes([*texts, _PADDING], between="\n")
     written = raw.translate(table)
@@ -129,10 +122,8 @@ def _words_of_letters(
 ) -> Words:
     """Return the words of a column that is written in letters: bytes, or larger numbers.
 
-    `letter`, shape (n_letters,), is `BLANK` for what is in no word, and for eight letters at the
-    end. Words start at `start` and go up to the next one, without the blanks at their ends;
-    `text_offsets`, shape (n_texts + 1,), and `line_end` say where texts start and lines end, all
-    int64. `text_of_letters` spells the letters of words, given where each word starts.
+    They go from `start` up to the next one, without the blanks (`BLANK`) at their ends. The last
+    eight letters are blanks. `text_of_letters` spells words, given where each one starts.
     """
     id_of_word, short, long = _distinct_words(letter, start)
     n_words_of_line = np.diff(start.searchsorted(line_end), prepend=0)
@@ -146,11 +137,9 @@ def _words_of_letters(
 
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
     """Return what is between spaces, the words of `str.split`."""
-    texts = [
-        text if text.isascii() else with_ascii_blanks(text)
-        for text in lowered_beyond_ascii(texts, lowercase)
-    ]
-    return words_of_bytes(texts, NOT_BLANK[lowercase])
+    texts = lowered_beyond_ascii(texts, lowercase)
+    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(spaced, NOT_BLANK[lowercase])
 
 
 # --- how bytes and texts are written --------------------------------------------------
@@ -175,25 +164,18 @@ ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
 NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
 
 
-def with_ascii_blanks(text: str) -> str:
-    """Return the text with a space for each blank beyond ASCII."""
-    return _OTHER_BLANK.sub(" ", text)
-
-
 def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
     """Return the texts with those that are not ASCII in lowercase, if asked for.
 
     A-Z of the others are lowercased with their bytes.
     """
-    return [text if text.isascii() else text.lower() for text in texts] if lowercase else texts
+    if not lowercase or all(map(str.isascii, texts)):
+        return texts
+    return [text if text.isascii() else text.lower() for text in texts]
 
 
 def starts_where(is_in_run: np.ndarray) -> np.ndarray:
-    """Return where runs of True start, ndarray of bool of the same shape.
-
-    >>> starts_where(np.array([0, 1, 1, 0, 1], dtype=bool)).nonzero()[0].tolist()
-    [1, 4]
-    """
+    """Return where runs of True start, ndarray of bool of the same shape."""
     is_start = is_in_run.copy()
     np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
     return is_start
@@ -203,10 +185,7 @@ def starts_where(is_in_run: np.ndarray) -> np.ndarray:
 
 
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
-    """Return the id of each word, int64, and the distinct words.
-
-    First come those that one integer holds, uint64, then rows of letters.
-    """
+    """Return the id of each word and the distinct ones: those that one integer holds, and rows."""
     words = Ragged(letter, np.append(start, len(letter)))
     key, is_long = _first_eight_bytes(words)
     place_of_long = is_long.nonzero()[0]
@@ -270,12 +249,8 @@ def _spelled(
     letter = short.view(long.values.dtype)
     is_in_word = letter != BLANK
     n_letters = is_in_word.reshape(-1, _SHORT // letter.itemsize).sum(axis=1)
-    return pa.concat_arrays(
-        [
-            text_of_letters(letter[is_in_word], offsets_of_lengths(n_letters)),
-            text_of_letters(long.values, long.offsets),
-        ]
-    )
+    short_texts = text_of_letters(letter[is_in_word], offsets_of_lengths(n_letters))
+    return pa.concat_arrays([short_texts, text_of_letters(long.values, long.offsets)])
 
 
 def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
@@ -316,10 +291,11 @@ _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
 
 
+_KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # of each code point, when needed
+
+
 def words_of_characters(texts: Sequence[str]) -> Words:
-    """Return runs of letters, digits and marks of any script, and in scripts without spaces each
-    letter with its marks.
-    """
+    """Return the words of the tokenizer "unicode"."""
     # A newline is before and behind each text.
     written = "\n".join(["", *texts, _PADDING])
     code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
@@ -336,11 +312,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
 
 
 def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return characters as small numbers, and the character of each number.
-
-    Except for Chinese hardly any column has more than 255 different ones, so a letter is a byte
-    and eight are one integer. What is in no word is `BLANK`.
-    """
+    """Return characters as numbers, mostly of one byte, and the character of each number."""
     n_codes = int(code.max()) + 1
     has_table = n_codes < _MAX_PLACES_OF_CHARACTER * len(code)
     codes = np.bincount(code).nonzero()[0] if has_table else np.unique(code)
@@ -365,28 +337,20 @@ def _text_of_letters(
 
 
 def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the kind of each character, uint8, and whether a word starts there, bool.
-
-    A mark has the kind of the character before it.
-    """
-    table = _kind_table()
+    """Return the kind of each character, uint8, and whether a word starts there, bool."""
+    table = _KIND_TABLE
     kind = table.take(code)
     if (kind == _NOT_YET_KNOWN).any():
         for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
             table[new] = _kind(chr(new))
         kind = table.take(code)
     is_mark = kind == _MARK
-    mark = is_mark.nonzero()[0]
+    mark = is_mark.nonzero()[0]  # has the kind of the character before it
     is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
     kind[mark] = kind.take(mark[is_first] - 1)[is_first.cumsum() - 1]
     is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
     is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)
     return kind, is_start
-
-
-@cache
-def _kind_table() -> np.ndarray:
-    return np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)
 
 
 def _kind(character: str) -> int:

@@ -28,11 +28,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from typing import Any
 
-from .rules import Text, TokenizerRules, lowered_if_asked, rules_of_texts
+from .rules import TokenizerRules, lowered_source, rules_of_texts
 
 XLSUM_WORDS = "xlsum before it is split into tokens"
 
@@ -66,11 +67,7 @@ def xlsum_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
-    """Return runs of letters, runs of numbers, and single characters, with their marks.
-
-    >>> _parts_of_word("b2b€50日本")
-    ['b', '2', 'b', '€', '50', '日', '本']
-    """
+    """Return runs of letters, runs of numbers, and single characters, with their marks."""
     runs: list[str] = []
     last = ""
     for character in word:
@@ -131,24 +128,21 @@ def _unidic(text: str) -> list[str]:
     return _mecab().parse(text).split()
 
 
-def _of_words(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
-    """Return what a segmenter makes of the words of steps 1 to 3."""
-    return segmenter(" ".join(xlsum_words(text)))
-
-
-def _without_spaces(segmenter: Callable[[str], list[str]], text: str) -> list[str]:
-    return [token for token in segmenter(text) if not token.isspace()]
-
-
 _DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
 
 
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    units: list[str] = []  # each character with the dependent signs behind it
+    for character in "".join(written.split()):
+        if units and _DEPENDENT.match(character):
+            units[-1] += character
+        else:
+            units.append(character)
     syllables: list[str] = []
     was_short = False
-    for unit in _units("".join(written.split())):
+    for unit in units:
         is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
         if is_short and not was_short:
             syllables[-1] += unit
@@ -158,56 +152,39 @@ def _burmese(text: str) -> list[str]:
     return " ".join(syllables).replace(" \u1039 ", "\u1039").split()
 
 
-def _units(text: str) -> list[str]:
-    """Return each character with the dependent signs behind it."""
-    units: list[str] = []
-    for character in text:
-        if units and _DEPENDENT.match(character):
-            units[-1] += character
-        else:
-            units.append(character)
-    return units
-
-
 # --- the records ----------------------------------------------------------------------
 
 
-def _as_written(text: Text, lowercase: bool) -> Text:
-    """Return the text without the characters that vanish."""
-    return lowered_if_asked(text, lowercase).replaced("(?s).", _written)
-
-
-def _rules(
-    tokens: Callable[[str], list[str]],
-    *,
-    package: str | None = None,
-    rewritten: Callable[[Any, bool], Any] = _as_written,
-    **others: bool,
-) -> TokenizerRules:
+def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the record of a tokenizer for which some characters vanish."""
     return rules_of_texts(
-        lambda text, lowercase: tokens(text.lower() if lowercase else text),
-        rewritten=rewritten,
-        is_thread_safe=package is None,
-        check_installed=partial(tokens, "a"),
-        package=package,
+        split,
+        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
+            "(?s).", _written
+        ),
         **others,
     )
 
 
-def _segmenter(segmenter: Callable[[str], list[str]], package: str) -> TokenizerRules:
-    """Return the record of a segmenter on unchanged texts."""
-    tokens = partial(_without_spaces, segmenter)
-    return _rules(tokens, package=package, rewritten=lowered_if_asked)
+def _rules_of_segmenter(
+    language: str, name: str, segment: Callable[[str], list[str]], package: str
+) -> dict[str, TokenizerRules]:
+    rules = (
+        _rules(lambda text: segment(" ".join(xlsum_words(text)))),
+        rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
+    )
+    check = partial(segment, "a")
+    return {
+        key: replace(each, is_thread_safe=False, check_installed=check, package=package)
+        for key, each in zip((f"xlsum-{language}", name), rules, strict=True)
+    }
 
 
 XLSUM_TOKENIZERS = {
     "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
-    "xlsum-chinese": _rules(partial(_of_words, _jieba), package="jieba"),
-    "xlsum-thai": _rules(partial(_of_words, _newmm), package="pythainlp"),
-    "xlsum-japanese": _rules(partial(_of_words, _unidic), package="fugashi"),
+    **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
+    **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
+    **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
     "xlsum-burmese": _rules(_burmese),
-    "jieba": _segmenter(_jieba, "jieba"),
-    "newmm": _segmenter(_newmm, "pythainlp"),
-    "unidic": _segmenter(_unidic, "fugashi"),
     XLSUM_WORDS: _rules(xlsum_words, is_option=False),
 }

@@ -125,9 +125,8 @@ def test_lines_that_stand_in_the_prediction_have_no_tables(n_tables):
     assert sum(n_tables) == 40  # of the last line of the second pair with each one
 
 
-def test_masks_of_a_long_line_do_not_grow_with_its_square(monkeypatch):
-    """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 1 MB."""
-    monkeypatch.setattr(bit_rows, "_MAX_MASK_BYTES", 1 << 20)
+def test_masks_of_a_long_line_do_not_grow_with_its_square():
+    """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 2.5 MB."""
     line = np.arange(20_000)
     tracemalloc.start()
     try:

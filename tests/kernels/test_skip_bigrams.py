@@ -46,32 +46,29 @@ def expected_in_that_corpus(max_skip, cross_sentences):
 
 
 TABLE, SORTING = "_matches_by_table", "_matches_by_sorting"
-LONG_ITEM, COUNTED = "_matches_of_long_item", "_counted_skip_bigram_matches"
-# What is listed at once, cells of a table, what a listed one costs, and the ways that are gone then.
+LONG_PAIR = "_matches_of_long_pair"
+# What is listed at once, cells of a table, what is listed of each token, and the ways that are gone.
 LIMITS = [
-    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, kernels._COST_OF_LISTED, {TABLE}),
-    (3000, 0, kernels._COST_OF_LISTED, {SORTING}),
-    (100, 10**6, 0, {TABLE, LONG_ITEM}),
-    (100, 8, 10**9, {TABLE, LONG_ITEM, COUNTED}),
-    (1, 8, 0, {TABLE, LONG_ITEM}),
+    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, {TABLE}),
+    (3000, 0, 100, {SORTING}),
+    (100, 8, 0, {TABLE, LONG_PAIR}),
+    (1, 8, 0, {LONG_PAIR}),
 ]
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_skip", [None, 0, 4, 10**30])
-@pytest.mark.parametrize(("max_listed", "max_cells", "cost_of_listed", "ways"), LIMITS)
+@pytest.mark.parametrize(("max_listed", "max_cells", "max_of_token", "ways"), LIMITS)
 def test_skip_bigram_matches(
-    monkeypatch, max_listed, max_cells, cost_of_listed, ways, max_skip, cross_sentences
+    monkeypatch, max_listed, max_cells, max_of_token, ways, max_skip, cross_sentences
 ):
-    """By tables or sorted; with few listed at once, items are taken by blocks of types, listed or
-    counted without a list: in one block, several and one for each type.
-    """
+    """By tables, sorted, or counted without a list: in several blocks and one for each type."""
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
     monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
-    monkeypatch.setattr(kernels, "_COST_OF_LISTED", cost_of_listed)
+    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", max_of_token)
     monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
     taken = set()
-    for name in (TABLE, SORTING, LONG_ITEM, COUNTED):
+    for name in (TABLE, SORTING, LONG_PAIR):
         monkeypatch.setattr(kernels, name, recording(getattr(kernels, name), name, taken))
     matches = skip_bigram_matches(
         as_shared(*corpus_of_all_vocabularies()), max_skip, cross_sentences=cross_sentences

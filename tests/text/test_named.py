@@ -153,4 +153,4 @@ def test_a_function_of_the_user_has_a_record_too():
     assert words_of(rules, ["B a", "a"], True) == ([["b", "a"], ["a"]], [[0, 0], [1]])
     flags = {name for name, value in vars(rules).items() if value is True}
     assert flags == set()
-    assert rules.words_of_text is None
+    assert rules.words_of_text("a", True) is None

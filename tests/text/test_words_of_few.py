@@ -45,7 +45,6 @@ def test_points_before_a_digit_are_left_to_the_column(text):
 
 def test_what_is_left_to_the_column():
     assert plain_words("a", TokenizerOptions(str.split)) is None
-    assert plain_words("a", TokenizerOptions("intl")) is None
     assert plain_words("a b", TokenizerOptions("unicode")) == ["a", "b"]
     assert plain_words("é", TokenizerOptions("unicode")) is None
 
