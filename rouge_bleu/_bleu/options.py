@@ -176,7 +176,7 @@ class BleuOptions(CheckedOptions):
         parts = {"order": str(self.highest_order)}
         if self.weights is not None:
             parts["weights"] = _weights_text(self.weights)
-        elif "weights" in self.found_preset.options:
+        elif "weights" in self.rules.options:
             parts["weights"] = "none"
         smoothing = "plus-one" if self.smooth else self.smoothing
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
@@ -194,7 +194,7 @@ class BleuOptions(CheckedOptions):
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             hint = ""
-            if self.found_preset.options.get("smoothing") == self.smoothing:
+            if self.rules.options.get("smoothing") == self.smoothing:
                 hint = (
                     f": smoothing={self.smoothing!r} comes from preset={self.preset!r}, and "
                     "smoothing='none' turns it off"
