@@ -413,15 +413,15 @@ class Counting:
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
         found: list[Sequence[list[int]]] = []
         if order:
-            find = partial(plain.located_ngrams, order=order)
-            found.append(plain.located_matches(find, prediction, reference, most=most)[1])
+            units: Any = partial(plain.ngrams, order=order)
+            found.append(plain.matching_positions(units, prediction, reference, most=most)[1])
         if measure.has_skip_bigrams:
             max_skip = measure.max_skip
             if max_skip is None and len(prediction) == len(reference) == 1:
                 found.append(plain.rouge_s(prediction[0], reference[0])[1:])
             else:
-                find = partial(plain.located_skip_bigrams, max_skip=max_skip)
-                found.append(plain.located_matches(find, prediction, reference)[1])
+                units = partial(plain.skip_bigrams, max_skip=max_skip)
+                found.append(plain.matching_positions(units, prediction, reference)[1])
         ours, theirs = (sorted(set(chain(*positions))) for positions in zip(*found, strict=True))
         return ours, theirs
 
