@@ -175,23 +175,21 @@ def _first_pairs(numbers: list[int], left: np.ndarray) -> list[int]:
     """Return the positions in the first skip-bigrams of any length, as many of each as are `left`."""
     n_before = np.zeros(len(left), dtype=np.int32)
     n_first = n_before.copy()  # of each type: so many of its places are the first of a pair
-    seconds = set()
+    marked: set[int] = set()
     for j, k in enumerate(numbers):
         if k >= 0:
             taken = np.minimum(left[k], n_before)
             left[k] -= taken
             np.maximum(n_first, taken, out=n_first)
             if taken.any():
-                seconds.add(j)
+                marked.add(j)
             n_before[k] += 1
-    marked, n_left = [], n_first.tolist()
+    n_left = n_first.tolist()
     for j, k in enumerate(numbers):
         if k >= 0 and n_left[k]:
             n_left[k] -= 1
-            marked.append(j)
-        elif j in seconds:
-            marked.append(j)
-    return marked
+            marked.add(j)
+    return sorted(marked)
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -316,10 +314,8 @@ def rouge_lsum(
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences (Lin 2004, section 3.2).
 
-    A sentence of the reference has the tokens that its LCS with any sentence of the prediction
-    takes. A token counts at most as often as the prediction has it, as in rouge_score, or as often
-    as `most` says. `pairs` finds the common subsequence of two sentences. Positions are those in
-    the whole texts; each token of the reference has a partner in the prediction.
+    A sentence of the reference has the tokens of its LCS (`pairs`) with any sentence of the prediction.
+    A token counts at most as often as the prediction has it, as in rouge_score, or as `most` says.
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
     >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])
@@ -363,16 +359,12 @@ def best_sentences(
     ([0, 1, 2, 3], [0, 1])
     """
     table = [[lcs_pairs(ours, theirs) for ours in prediction] for theirs in reference]
-    marked: list[list[int]] = []
-    for side, sentences, rows in (
-        (0, prediction, list(zip(*table, strict=True))),
-        (1, reference, table),
-    ):
-        marked.append([])
+    marked: list[list[int]] = [[], []]
+    for side, sentences in enumerate((prediction, reference)):
         first = 0
-        for sentence, row in zip(sentences, rows, strict=bool(rows)):
-            best: Pairs = max(row, key=len, default=[])
-            marked[side] += [first + pair[side] for pair in best]
+        for k, sentence in enumerate(sentences):
+            found = table[k] if side else [row[k] for row in table]
+            marked[side] += [first + pair[side] for pair in max(found, key=len, default=[])]
             first += len(sentence)
     return marked[0], marked[1]
 
@@ -385,9 +377,8 @@ def weighted_lcs_table(
 ) -> list[list[float]]:
     """Return the table of the weighted LCS, a row for each token of the reference and one before.
 
-    `f[k]` is what k matches in a row count. A match always goes on diagonally, as in the program of
-    Lin 2004, section 4. With `adds_steps` values are added up token by token, as there and in
-    ROUGE-1.5.5, and otherwise run by run; that is the same but for rounding.
+    `f[k]` is what k matches in a row count. With `adds_steps` values are added up token by token, as in
+    Lin 2004, section 4, and in ROUGE-1.5.5, otherwise run by run; that is the same but for rounding.
     """
     table = [[0.0] * (len(prediction) + 1)]
     runs: dict[int, int] = {}  # by position in the prediction, how long the run is that ends there
