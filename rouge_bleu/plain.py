@@ -1,4 +1,4 @@
-"""The definitions of ROUGE and BLEU on lists of tokens, with the positions that match.
+"""The definitions of what ROUGE and BLEU count on lists of tokens, with the positions that match.
 
     rouge_n      n-grams                          Lin 2004, section 2
     rouge_l      longest common subsequence       section 3.1
@@ -452,48 +452,3 @@ def bleu_matches(
     texts = ([text] for text in (prediction, *references))
     matches, positions = matching_positions(partial(ngrams, order=order), *texts)
     return matches, positions[0], positions[1:]
-
-
-def closest_reference_length(prediction_length: int, reference_lengths: Sequence[int]) -> int:
-    """Return the best match length (Papineni et al. 2002, section 2.2.2); on a tie the shorter.
-
-    >>> closest_reference_length(12, [15, 10, 14])
-    10
-    """
-    return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))
-
-
-def bleu(
-    predictions: Sequence[Text],
-    references: Sequence[Sequence[Text]],
-    weights: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
-) -> float:
-    """Return BLEU of a corpus (Papineni et al. 2002, section 2.3).
-
-        BLEU = BP exp(sum over n of w_n log p_n),   p_n = matches of order n / n-grams of predictions
-        BP   = 1 if c >= r else exp(1 - r / c)
-
-    c and r are the summed lengths of predictions and of their closest references. An order of weight 0
-    has no influence.
-
-    >>> bleu(["the cat is on mat".split()], [["the cat is on the mat".split()]], [0.5, 0.5])
-    0.7090416310250969
-    """
-    c = sum(map(len, predictions))
-    r = sum(
-        closest_reference_length(len(prediction), list(map(len, texts)))
-        for prediction, texts in zip(predictions, references, strict=True)
-    )
-    log_mean = 0.0
-    for order, weight in enumerate(weights, 1):
-        if not weight:
-            continue
-        matches = sum(
-            clipped_matches(ngrams(prediction, order), *(ngrams(text, order) for text in texts))
-            for prediction, texts in zip(predictions, references, strict=True)
-        )
-        if not matches:
-            return 0.0
-        total = sum(max(len(prediction) - order + 1, 0) for prediction in predictions)
-        log_mean += weight * math.log(matches / total)
-    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(log_mean)
