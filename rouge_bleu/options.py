@@ -44,11 +44,7 @@ def check_choice(name: str, value: Any, choices: Sequence[str], others: str = ""
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is most similar to this one, ignoring case.
-
-    >>> close_name("Unicod", ["13a", "unicode"]), close_name("percent", ["preset"])
-    ('unicode', None)
-    """
+    """Return the known name that is most similar to this one, ignoring case."""
     known_of_lower = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.75)
     return known_of_lower[close[0]] if close else None

@@ -81,12 +81,11 @@ class Scorer:
         /,
         predictions: Any = None,
         references: Any = None,
-        *others: Any,
+        *,
         baseline_predictions: Any = None,
         **given: Any,
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
-        _check_no_others(others, caller)
         options = self.options(given, caller=caller)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
@@ -144,16 +143,9 @@ class Scorer:
         return self.explanation(corpus, options)
 
     def explanation_called(
-        self,
-        caller: str,
-        /,
-        prediction: Any = None,
-        reference: Any = None,
-        *others: Any,
-        **given: Any,
+        self, caller: str, /, prediction: Any = None, reference: Any = None, **given: Any
     ) -> dict[str, Any]:
         """Return the explanation of the arguments of a call."""
-        _check_no_others(others, caller)
         return self.explained(prediction, reference, given, caller=caller)
 
 
@@ -164,15 +156,6 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     baseline = checked_baseline(baseline_predictions, corpus)
     check_tokens(baseline, "baseline_predictions")
     return baseline
-
-
-def _check_no_others(others: Sequence[Any], caller: str) -> None:
-    """Raise where an argument without a name follows the texts."""
-    if others:
-        raise TypeError(
-            f"{caller}() takes options by name, as in output=..., got {shown(others[0])} after "
-            "the texts"
-        )
 
 
 # --- statistics of items -> result --------------------------------------------------------------
@@ -219,26 +202,18 @@ def _uncertainty(
     scores: Sequence[np.ndarray],
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    n_keys = len(statistics.keys)
-
     def scores_of(sums: np.ndarray) -> np.ndarray:
-        return statistics.scores(sums)[:n_keys]
+        return statistics.scores(sums)[: len(statistics.keys)]
 
-    if "score" not in statistics.kinds.values():
-        columns = [values.astype(np.float64) for values in items]
-        return uncertainty(columns, scores, scores_of, resampling)
-    columns = [values[: statistics.n_scored] for values in items]
-    return uncertainty_of_item_means(columns, scores, scores_of, resampling)
+    if "score" in statistics.kinds.values():
+        columns = [values[: statistics.n_scored] for values in items]
+        return uncertainty_of_item_means(columns, scores, scores_of, resampling)
+    columns = [values.astype(np.float64) for values in items]
+    return uncertainty(columns, scores, scores_of, resampling)
 
 
 def mean_rounded_once(values: np.ndarray) -> float:
-    """Return the mean of floats, of which only the result is rounded.
-
-    So the order changes no digit, and the mean of equal numbers is that number.
-
-    >>> mean_rounded_once(np.full(50, 5 / 6)) == 5 / 6
-    True
-    """
+    """Return the mean of floats, of which only the result is rounded: their order changes no digit."""
     if not math.isfinite(values.sum()):
         return float(values.mean())
     floats = values.tolist()
@@ -270,6 +245,11 @@ def function_of(
     def decorate(declared: _Function) -> _Function:
         @functools.wraps(declared)
         def function(*texts: Any, **arguments: Any) -> dict[str, Any]:
+            if len(texts) > 2:
+                raise TypeError(
+                    f"{declared.__name__}() takes options by name, as in output=..., got "
+                    f"{shown(texts[2])} after the texts"
+                )
             return run(declared.__name__, *texts, **arguments)
 
         if options_like is not None:

@@ -151,20 +151,12 @@ _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
 def words_between_full_stops(text: str) -> list[list[str]]:
-    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too.
-
-    >>> words_between_full_stops("It was 3.5 m. ")
-    [['It', 'was', '3'], ['5', 'm'], ['']]
-    """
+    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too."""
     return [sentence.split() or [""] for sentence in text.split(".") if sentence]
 
 
 def words_between_wide_stops(text: str) -> list[list[str]]:
-    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese.
-
-    >>> words_between_wide_stops("你 好 ？ 我 很 好 。")
-    [['你', '好', '？'], ['我', '很', '好', '。']]
-    """
+    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese."""
     for cut in _WIDE_CUTS:
         text = cut.sub(r"\1\n\2", text)
     return [line.split() or [""] for line in text.rstrip().split("\n") if line]
@@ -210,11 +202,7 @@ def words_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[Sentence
 
 
 def words_of_line(line: str) -> list[str]:
-    """Return the words of a line as ROUGE-2.0 has them.
-
-    >>> words_of_line('"Go" to 12.')
-    ['', 'go', 'to', '@']
-    """
+    """Return the words of a line as ROUGE-2.0 has them."""
     line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
     if not line:
         return [""]
@@ -228,11 +216,7 @@ def words_of_line(line: str) -> list[str]:
 
 
 def first_characters_of_py_rouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters.
-
-    >>> first_characters_of_py_rouge(" abc \\ndef\\nghi", 6)
-    'abc\\ndef'
-    """
+    """Return the lines up to a number of characters."""
     lines = []
     for line in map(str.strip, text.split("\n")):
         lines.append(line[:limit])
@@ -243,11 +227,7 @@ def first_characters_of_py_rouge(text: str, limit: int) -> str:
 
 
 def first_characters_of_sacrerouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters.
-
-    >>> first_characters_of_sacrerouge("abc d\\nefg", 4)
-    'abc\\ne'
-    """
+    """Return the lines up to a number of characters."""
     lines = []
     for line in text.split("\n"):
         lines.append(line[:limit].strip())

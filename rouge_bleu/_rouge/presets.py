@@ -229,10 +229,7 @@ PRESET_OF_OPTION = {
 
 @lru_cache(maxsize=64)
 def rouge_preset(name: str) -> RougeRules | None:
-    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
-
-    A command line that the script refuses is a ValueError.
-    """
+    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
     if name in ROUGE_PRESETS:
         return ROUGE_PRESETS[name]
     command = rouge155_command(name)

@@ -3,11 +3,9 @@
 Facts about what they compute, found by running them; none of their code is here. Differences to Lin
 2004 (https://aclanthology.org/W04-1013):
 
-* Lines are sentences, and two readers tokenize them. Under a limit on bytes the reader for L and W keeps
-  lines that the reader for the other types cuts.
+* Lines are sentences, and two readers tokenize them, with different limits on bytes.
 * L is that of summaries: the union of the LCS of sentences, clipped by unigram counts.
-* W counts runs of marked positions of the reference, not the value of the table, and weights the length
-  of the reference twice.
+* W counts runs of marked positions of the reference, and weights its length twice.
 * SU does not count the last token of a text as a unigram.
 * Of several references the one of highest recall counts, or all are pooled.
 
@@ -34,7 +32,7 @@ from ..text.character_offsets import Span, given_token_spans, sourced_lines, tok
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import tokenized
 from ..tokens import UNSHARED, Sentences, Tokens, paired
-from .counting import Counting, Positions, as_one_sentence, sentences_of_texts
+from .counting import Counting, Positions
 from .rouge155_averages import rounded
 from .scores import quotient
 from .types import SKIP_BIGRAMS_AND_UNIGRAMS, WLCS, Measure
@@ -228,11 +226,6 @@ class Rouge155Counting(Counting):
 
     def counts_sentences(self, measure: Measure) -> bool:
         return not measure.has_units
-
-    def token_ids(self, in_sentences: bool) -> list[list[list[int]]]:
-        if in_sentences:
-            return sentences_of_texts(self.readers[-1])
-        return [[as_one_sentence(text)] for text in sentences_of_texts(self.readers[0])]
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         if not self.is_script:

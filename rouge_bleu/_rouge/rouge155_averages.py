@@ -2,9 +2,8 @@
 
     counts of pairs -> counts of documents -> printed scores -> averages over samples, and bounds
 
-Recall and precision of a document are rounded to five decimals, F is made of the rounded ones, and the
-average is the mean of bootstrap means. The script draws its samples with Perl's generator, and has
-bounds of its own.
+Recall and precision of a document are rounded, F is made of the rounded ones, and the average is the mean
+of bootstrap means. The script draws its samples with Perl's generator, and has bounds of its own.
 """
 
 from __future__ import annotations

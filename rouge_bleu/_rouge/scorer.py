@@ -1,9 +1,6 @@
 """ROUGE from a checked corpus to the result of `rouge_full`.
 
-    texts -> tokens -> matches and totals of pairs -> scores of examples -> averages -> result
-
-A corpus is scored in chunks of examples: `counting.py` counts, `scores.py` makes scores. Under the rules
-of ROUGE-1.5.5 (`rouge155.py`) averages are made of counts.
+texts -> tokens -> matches and totals of pairs -> scores of examples -> averages -> result
 """
 
 from __future__ import annotations
