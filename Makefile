@@ -30,8 +30,8 @@ test-page: .venv-test-page/stamp ## test the page in a browser; CHROMIUM=... nam
 	CHROMIUM="$(CHROMIUM)" .venv-test-page/bin/python $(PYTEST) -rsR --reruns 2 tests/page $(ARGS)
 
 # `-W default`: the warnings here come from transformers and other large libraries.
-test-integrations: .venv-training/stamp ## test with transformers, TRL, Lightning, lm-eval
-	.venv-training/bin/python -m pytest -W default tests/integrations $(ARGS)
+test-integrations: .venv-training/stamp ## test with transformers, TRL, Lightning, lm-eval, lighteval, inspect-ai
+	.venv-training/bin/python -m pytest -W default tests/integrations tests/pages/test_examples.py::test_docstrings $(ARGS)
 
 check: .venv/test.stamp ## check format, lint, imports and types
 	.venv/bin/python -m ruff format --check .

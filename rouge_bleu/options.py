@@ -57,6 +57,13 @@ def check_flag(name: str, value: Any) -> Any:
     return value
 
 
+def _check_signature(name: str, value: Any) -> Any:
+    """Return True or False, or "json" for a record instead of a line."""
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and value == "json"):
+        return value
+    raise TypeError(f"{name} must be True, False or 'json', got {shown(value)}")
+
+
 def check_integer(
     name: str, value: Any, *, minimum: int, maximum: int | None = None, reason: str = ""
 ) -> Any:
@@ -206,9 +213,9 @@ class CheckedOptions:
     )
     # `declarations` has the check, by the presets of the metric.
     preset: str | None = option(None, lambda name, value: value, _PRESET_HELP, str, "preset")
-    signature: bool = option(
+    signature: bool | str = option(
         False,
-        check_flag,
+        _check_signature,
         "add a line that says how the score was computed",
         bool,
         is_of_corpus=True,

@@ -25,6 +25,8 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote, unquote
 
+import numpy as np
+
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
 from .text.tokenizers import tokenizer_rules
@@ -51,8 +53,8 @@ def signature_line(
     seed: int,
     has_baseline: bool = False,
     draws: str | None = None,
-) -> str:
-    """Return the line of a metric for checked options and what was scored.
+) -> Any:
+    """Return the line of a metric for checked options and what was scored, or its record.
 
     `n_references` are the fewest and the most of an example, `seed` is that of `load`, and
     `draws` says how samples are drawn if not as in `compute`.
@@ -84,7 +86,20 @@ def signature_line(
     fewest, most = n_references
     refs = str(fewest) if fewest == most else f"{fewest}-{most}"
     parts |= {"n": str(n_items), "refs": refs}
-    return "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
+    line = "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
+    if options.signature != "json":
+        return line
+    signed = [option for option, (one, _) in options_class.declarations().items() if one.sign]
+    return {
+        "metric": name,
+        "version": VERSION,
+        "options": {option: _json_value(getattr(options, option)) for option in signed}
+        | {"seed": options.seed_or(seed)},
+        "packages": {one: version(one) for one in packages},
+        "n_examples": n_items,
+        "n_references": [fewest, most],
+        "line": line,
+    }
 
 
 # --- line -> options --------------------------------------------------------------------
@@ -223,6 +238,19 @@ def value_text(value: Any) -> str:
     if str(value) in ("True", "False"):  # also of numpy
         return "yes" if value else "no"
     return number_text(value)
+
+
+def _json_value(value: Any) -> Any:
+    """Return a value of an option as `json.dumps` takes it; a function by its name."""
+    if callable(value):
+        return function_text(value)
+    if isinstance(value, Mapping):
+        return {name: _json_value(one) for name, one in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_json_value(one) for one in value]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _read_value(option: Option, default: Any, text: str) -> Any:

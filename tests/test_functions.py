@@ -128,7 +128,7 @@ rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
 rouge_bleu.rouge(["a b"], ["a b"], tokenizer="unicode")
 rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
 print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
-print(imported("nltk", "sacrebleu"))
+print(imported("nltk", "sacrebleu", "rouge_bleu.integrations"))
 import rouge_bleu._bleu.scorer, rouge_bleu._rouge.api
 import rouge_bleu._rouge.scorer as scorer
 from rouge_bleu import rouge, bleu

@@ -41,7 +41,7 @@ def bleu(
     output: str = "all",
     n_jobs: int = 1,
     preset: str | None = None,
-    signature: bool = False,
+    signature: bool | str = False,
     confidence_level: float | None = None,
     n_resamples: int = 1000,
     paired_test: str = "randomization",
@@ -75,7 +75,8 @@ def bleu(
             coco-caption, codexglue, pymteval, nltk-3.2.5, nltk-3.4.5 or nltk-3.5; or a signature
             of sacreBLEU, or a command line of the Perl scripts. Options that you pass win.
         zero_division: the score where the references have no tokens, 0.0 or math.nan.
-        signature: add "signature", a line that says how the score was computed.
+        signature: add "signature", a line that says how the score was computed; "json": the
+            same as a dict for json.dumps, with all options, versions, seed and sizes.
         n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:

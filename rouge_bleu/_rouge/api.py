@@ -44,7 +44,7 @@ def rouge(
     zero_division: float = 0.0,
     n_jobs: int = 1,
     preset: str | None = None,
-    signature: bool = False,
+    signature: bool | str = False,
     confidence_level: float | None = None,
     n_resamples: int = 1000,
     paired_test: str = "randomization",
@@ -80,7 +80,8 @@ def rouge(
         beta: the weight of recall in F. 0 is precision, math.inf is recall.
         zero_division: the score where no reference has anything to match, 0.0 or math.nan.
             The mean leaves NaN out.
-        signature: add "signature", a line that says how the score was computed.
+        signature: add "signature", a line that says how the score was computed; "json": the
+            same as a dict for json.dumps, with all options, versions, seed and sizes.
         n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:

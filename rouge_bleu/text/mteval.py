@@ -163,7 +163,15 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
         text = _normalized(text, lowercase=lowercase, stripped=stripped)
     elif lowercase:
         text = text.lower()
-    return None if _POINTS_BEFORE_DIGIT.search(text) else _WORD.findall(text)
+    words: list[str] = []
+    for word in text.split():
+        if word.isalnum():
+            words.append(word)
+        elif _POINTS_BEFORE_DIGIT.search(word):
+            return None
+        else:
+            words += _WORD.findall(word)
+    return words
 
 
 def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
+import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,19 +67,11 @@ class Rows:
     seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
 
 
-@contextmanager
-def _refusals(paths: Sequence[Path]) -> Iterator[None]:
-    """What the command says of a file is a refusal, without the folders of the server."""
-    try:
-        yield
-    except CommandError as error:
-        message = str(error)
-        for path in paths:
-            message = message.replace(str(path), path.name)
-        raise Refusal(message) from error
+def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[cli_files.Rows]:
+    """Yield the wanted columns of a table, or all text files, whose columns are their names.
 
-
-def _checked_files(names: Sequence[str] | None) -> list[Path]:
+    What the command says of a file is a refusal, without the folders of the server.
+    """
     paths = list(map(Path, names or ()))
     if not paths:
         raise Refusal("Choose a file first, or try the sample.")
@@ -90,50 +82,49 @@ def _checked_files(names: Sequence[str] | None) -> list[Path]:
     are_texts = [path.suffix.lower() == ".txt" for path in paths]
     if all(are_texts) != (len(paths) > 1):
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
-    return paths
-
-
-def _tables(paths: Sequence[Path], wanted: Sequence[str] | None = None) -> Iterator[cli_files.Rows]:
-    """Yield the wanted columns, some rows at a time; the columns of text files are their names."""
-    if len(paths) == 1:
-        yield from cli_files.read_rows(paths[0], wanted or [])
-        return
-    names, first = [path.stem for path in paths], 1
-    for lines, share in cli_files.read_lines(paths):
-        columns = dict(zip(names, map(list, zip(*lines, strict=True)), strict=True))
-        labels = [f"line {first + row}" for row in range(len(lines))]
-        first += len(lines)
-        yield cli_files.Rows(names, columns, labels, share)
+    try:
+        if len(paths) == 1:
+            yield from cli_files.read_rows(paths[0], wanted)
+            return
+        first = 1
+        for lines, share in cli_files.read_lines(paths):
+            columns = {
+                path.stem: list(of)
+                for path, of in zip(paths, zip(*lines, strict=True), strict=True)
+            }
+            labels = [f"line {first + row}" for row in range(len(lines))]
+            first += len(lines)
+            yield cli_files.Rows(list(columns), columns, labels, share)
+    except CommandError as error:
+        folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
+        raise Refusal(re.sub(folders, "", str(error))) from error
 
 
 def column_names(names: Sequence[str] | None) -> list[str]:
     """Return the columns of a table, or the names of text files."""
-    paths = _checked_files(names)
-    with _refusals(paths):
-        tables = list(_tables(paths)) if len(paths) > 1 else [next(_tables(paths))]
-        return list(tables[0].names)
+    *_, table = _tables(names) if len(names or ()) > 1 else [next(_tables(names))]
+    return list(table.names)
 
 
 def read_rows(
     names: Sequence[str] | None, prediction: Any, references: Any, second: Any = None
 ) -> Rows:
     """Return the texts of the chosen columns."""
-    paths = _checked_files(names)
     references = [references] if isinstance(references, str) else references
-    if not prediction or not references:
+    if names and not (prediction and references):
         raise Refusal("Choose the column of predictions and one or more of references.")
-    rows, n_characters, name = Rows(), 0, paths[0].name
-    with _refusals(paths):
-        for table in _tables(paths, [prediction, *references, *([second] if second else [])]):
-            texts = cli_files.texts_of_rows(table, prediction, references, name, True)
-            rows.predictions.extend(texts.predictions)
-            rows.references.extend(texts.references)
-            if second:
-                others = cli_files.texts_of_rows(table, second, references, name, True)
-                rows.seconds.extend(others.predictions)
-            n_characters += sum(map(len, texts.predictions))
-            if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
-                raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
+    rows, n_characters = Rows(), 0
+    for table in _tables(names, [prediction, *(references or []), *([second] if second else [])]):
+        name = Path((names or [""])[0]).name
+        texts = cli_files.texts_of_rows(table, prediction, references or [], name, True)
+        rows.predictions.extend(texts.predictions)
+        rows.references.extend(texts.references)
+        if second:
+            others = cli_files.texts_of_rows(table, second, references or [], name, True)
+            rows.seconds.extend(others.predictions)
+        n_characters += sum(map(len, texts.predictions))
+        if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
+            raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
     return rows
 
 
@@ -251,18 +242,22 @@ def _without_blank_lines(text: str) -> str:
 
 
 def histogram(table: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """Return how many rows have a score from 0 to 5, 5 to 10, ..., 95 to 100."""
+    """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
     scores = table[_column(table, measure)].dropna().clip(0, 99.9)
-    counts = (scores // 5 * 5).astype(int).value_counts().reindex(range(0, 100, 5), fill_value=0)
+    counts = (scores // 10 * 10).astype(int).value_counts().reindex(range(0, 100, 10), fill_value=0)
     return pd.DataFrame({"score": [f"{one:02d}" for one in counts.index], "rows": counts.values})
 
 
-def error_html(error: Any) -> str:
-    return f'<p class="error" role="alert">{html.escape(str(error))}</p>'
+def error_html(error: Any, kind: str = "error", role: str = "alert") -> str:
+    return f'<p class="{kind}" role="{role}">{html.escape(str(error))}</p>' if str(error) else ""
 
 
 def status_html(text: str) -> str:
-    return f'<p class="status" role="status">{html.escape(text)}</p>' if text else ""
+    return error_html(text, "status", "status")
+
+
+# Every answer has new elements, so these are dimmed until the file is scored again.
+_DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
 
 # --- the tab ------------------------------------------------------------------------------------
@@ -304,15 +299,13 @@ def file_tab(fields: Sequence[Any]) -> None:
                 hint = '<p class="hint">Choose a row below to see its words.</p>'
                 words = gr.HTML(hint, elem_id="file-words", padding=False)
         table = gr.Dataframe(
-            label="Rows, worst first: choose one to see its words",
+            label="Rows, worst first",
             show_search="search",
             max_height=420,
             max_chars=80,
             interactive=False,
             elem_id="file-table",
         )
-
-    scored_with = gr.State(None)  # the choices behind the scores that are shown
 
     def fill_columns(paths: list[str] | None) -> list[Any]:
         try:
@@ -337,7 +330,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         progress: Any = gr.Progress(),  # noqa: B008
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
         began = time.monotonic()
         try:
             settings = settings_of_fields(values)
@@ -361,12 +354,14 @@ def file_tab(fields: Sequence[Any]) -> None:
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
         yield [
             status_html(worst if n_rows > _N_SHOWN else ""),
-            gr.HTML(totals_html(total, list(scores), n_rows), elem_classes=""),
+            gr.HTML(
+                f"{totals_html(total, list(scores), n_rows)}<!-- {path.parent.name} -->",
+                elem_classes="",
+            ),
             gr.Column(visible=True),
             histogram(all_rows, measure),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
-            [prediction, references, second, measure, *values],
         ]
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
@@ -381,7 +376,7 @@ def file_tab(fields: Sequence[Any]) -> None:
 
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, results, plot, download, table, scored_with]
+    outputs = [note, totals, results, plot, download, table]
     quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
     upload.upload(fill_columns, upload, [*columns, note], **quiet)
@@ -396,12 +391,5 @@ def file_tab(fields: Sequence[Any]) -> None:
     stop.click(None, cancels=[scoring, sampling])
     stop.click(lambda: stopped, None, note, queue=False, **quiet)
     table.select(words_of_row, [measure, *fields], words, **quiet)
-
-    def compare_choices(before: list[Any] | None, *now: Any) -> list[Any]:
-        if before is None or before == list(now):
-            return [gr.HTML(elem_classes=""), gr.skip()]
-        return [gr.HTML(elem_classes="stale"), status_html("Settings changed. Score again.")]
-
-    choices = [*columns, measure, *fields]
-    changes = [one.change for one in choices]
-    gr.on(changes, compare_choices, [scored_with, *choices], [totals, note], **quiet)
+    changes = [one.change for one in (*columns, measure, *fields)]
+    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")

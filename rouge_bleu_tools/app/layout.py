@@ -39,11 +39,13 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
     valid_settings,
 )
+from rouge_bleu_tools.cli.find_settings import findings_json
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
     "Paste a generated text and its references to see scores, matching words and the calculation."
 )
+_LICENCE = "https://www.apache.org/licenses/LICENSE-2.0"
 _FOLDER = Path(__file__).parent
 PREVIEW = _FOLDER / "preview.png"
 # Label, prediction, references, tokenizer.
@@ -58,10 +60,8 @@ _LIVE: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"
 def blocks() -> gr.Blocks:
     """Return the page."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
-        links = (
-            f"[Documentation]({share.REPOSITORY}#documentation) · [Source]({share.source_address()})"
-            f" · [Apache-2.0 licence]({share.REPOSITORY}/blob/main/LICENSE)"
-        )
+        documentation, source = share.addresses()
+        links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab("Score texts", id="texts"):
@@ -85,7 +85,6 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
     head = f'<meta name="description" content="{ABOUT}">'
     for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
         head += f'<meta property="og:{name}" content="{text}">'
-        head += f'<meta name="twitter:{name}" content="{text}">'
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -126,6 +125,9 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 elem_id="references",
             )
             of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
+            with gr.Row(elem_id="remedies"):
+                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
+                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
         with gr.Column(elem_id="results"):
             tiles = gr.HTML(tiles_html(first), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
@@ -141,9 +143,6 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
-            with gr.Row(elem_id="remedies"):
-                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
-                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
             with gr.Accordion(
                 "More options, examples in six languages", open=False, elem_id="more"
             ):
@@ -320,21 +319,23 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
 # --- programs -----------------------------------------------------------------------------------
 
 
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Show programs why something is refused."""
+    try:
+        yield
+    except _ERRORS as error:
+        raise gr.Error(str(error), print_exception=False) from error
+
+
 def _functions_for_programs() -> None:
     """Build what `gradio_client` can call, beside `/score_file`."""
-
-    @contextmanager
-    def refusals() -> Iterator[None]:
-        try:
-            yield
-        except _ERRORS as error:
-            raise gr.Error(str(error), print_exception=False) from error
 
     def score(
         prediction: str, references: list[str], settings: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
-        with refusals():
+        with _refusals():
             scored = score_texts(prediction, references, valid_settings(settings or {}))
             return {"scores": scored.scores, "signatures": signatures(scored)}
 
@@ -342,21 +343,24 @@ def _functions_for_programs() -> None:
         prediction: str, references: list[str], settings: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         """Return what `explain_rouge` and `explain_bleu` return."""
-        with refusals():
+        with _refusals():
             scored = score_texts(prediction, references, valid_settings(settings or {}))
             return {"rouge": scored.rouge, "bleu": scored.bleu}
 
     def compare(prediction: str, references: list[str]) -> list[dict[str, Any]]:
         """Return the scores of the texts in other packages, with their calls."""
-        with refusals():
+        with _refusals():
             check_texts(prediction, references)
             return compare_packages(prediction, references)
 
     def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
         """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-        with refusals():
+        with _refusals():
             check_texts(prediction, references)
-            return search(reported, [prediction], [references])
+            found: dict[str, Any] = json.loads(
+                findings_json(search(reported, [prediction], [references]))
+            )
+            return found
 
     for function in (score, explain, compare, find_settings):
         gr.api(function, api_name=function.__name__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,57 +20,13 @@ from rouge_bleu_tools.app.file import (
 )
 from rouge_bleu_tools.app.scoring import check_texts, split_references
 from rouge_bleu_tools.app.settings import Refusal, Settings, checked
+from rouge_bleu_tools.cli.find_settings import Findings, Found, code_of, find_settings
+from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 5_000
 MAX_SECONDS = 120
 _N_SHOWN = 8
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-
-# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU; what follows the name may be precision,
-# recall or F; then comes the number, or the name follows the number in parentheses.
-_NAME = (
-    r"(?P<sacre>sacre-?bleu)|(?P<bleu>bleu)(?:[-_ ]?(?P<order>[1-9])(?![\d.]))?"
-    r"|(?:rouge[-_ ]?|\br-?)(?P<type>lsum|su?\d*\*?|l|w(?:-[\d.]+)?|\d+(?![\d.]))"
-)
-_SCORE_NAME = re.compile(
-    rf"(?:{_NAME})(?:[-_ ]*\(?(?P<output>precision|recall|f-?measure|f-?score|f1?|p|r)\b\)?)?",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"(?<![\w.-])\d{1,3}(?:\.\d+)?(?![\w.]|-\d)|(?<![\w.-])\.\d+")
-_LETTERS = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
-
-
-def read_numbers(text: str) -> dict[str, str]:
-    """Return the scores in a text, by the names that the command `find-settings` takes."""
-    if not isinstance(text, str) or len(text) > 500:
-        raise Refusal("Reported scores must be a text of up to 500 characters.")
-    names, rest, end = [], [], 0
-    for match in _SCORE_NAME.finditer(text):
-        names.append(_name(match))
-        rest.append(text[end : match.start()])
-        end = match.end()
-    numbers = _NUMBER.findall(" | ".join([*rest, text[end:]]).replace("%", " ").replace("/", " / "))
-    if not names or len(names) != len(numbers):
-        raise Refusal(
-            "Give each score with its name, such as “ROUGE-1 41.2, ROUGE-L 38.5” or “BLEU 27.3”: "
-            f"found {len(names)} names and {len(numbers)} numbers."
-        )
-    if len(set(names)) < len(names):
-        raise Refusal("A score is given twice.")
-    if len({name.startswith("rouge") for name in names}) > 1:
-        raise Refusal("Give ROUGE or BLEU scores, one after the other.")
-    return dict(zip(names, numbers, strict=True))
-
-
-def _name(match: re.Match[str]) -> str:
-    if match["sacre"]:
-        return "sacrebleu"
-    if match["bleu"]:
-        return f"bleu{match['order'] or ''}"
-    kind = re.sub("^[a-z]+", lambda one: _LETTERS[one[0]], match["type"].lower())
-    output = (match["output"] or "").lower()
-    full = {"p": "precision", "r": "recall"}.get(output[:1], "fmeasure") if output else ""
-    return f"rouge{kind}_{full}" if full else f"rouge{kind}"
 
 
 def search(
@@ -79,16 +34,12 @@ def search(
     predictions: Sequence[str],
     references: Sequence[Sequence[str]],
     progress: Any = None,
-) -> dict[str, Any]:
-    """Return the settings that give reported scores: "matches", else the "nearest"."""
-    # The only use of the command's functions.
-    from rouge_bleu_tools.cli.find_settings import code_of, find_settings
-    from rouge_bleu_tools.cli.inputs import CommandError
-
-    numbers = read_numbers(reported)
+) -> Findings:
+    """Return the settings that give reported scores, or come nearest."""
+    if not isinstance(reported, str) or len(reported) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
     if len(predictions) > MAX_ROWS:
         raise Refusal(f"Too many rows: {len(predictions):,} (limit {MAX_ROWS:,})")
-    name = "rouge_full" if next(iter(numbers)).startswith("rouge") else "bleu_full"
     deadline = time.monotonic() + MAX_SECONDS
 
     def reporting(runs: Sequence[Any]) -> Iterator[Any]:
@@ -100,32 +51,9 @@ def search(
             yield run
 
     try:
-        given = [f"{score}={number}" for score, number in numbers.items()]
-        found = find_settings(predictions, references, given, progress=reporting)
+        return find_settings(predictions, references, [reported], progress=reporting)
     except CommandError as error:
         raise Refusal(str(error)) from error
-
-    def group(one: Any) -> dict[str, Any]:
-        first, *others = one.settings
-        return {
-            "words": str(first),
-            "options": {**first.options, "output": first.output},
-            "code": code_of(name, first, found.reported),
-            "signature": one.signatures[0],
-            "scores": {key: score * one.scale for key, score in one.scores.items()},
-            "others": [str(other) for other in others],
-        }
-
-    return {
-        "metric": name,
-        "reported": numbers,
-        "n_rows": len(predictions),
-        "n_settings": found.n_settings,
-        "n_distinct": found.n_distinct,
-        "matches": [group(one) for one in found.matches[:_N_SHOWN]],
-        "other_seeds": [group(one) for one in found.other_seeds[:_N_SHOWN]],
-        "nearest": [group(one) for one in found.nearest[:_N_SHOWN]],
-    }
 
 
 def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
@@ -146,32 +74,31 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
     return settings, [f"{name}={values[name]}" for name in problems]
 
 
-def result_html(found: dict[str, Any]) -> str:
+def result_html(found: Findings, n_rows: int) -> str:
     """Return the groups of settings that give the scores, or come nearest."""
-    rows = "1 row" if found["n_rows"] == 1 else f"{found['n_rows']:,} rows"
-    parts = [
-        f"<p>{found['n_settings']:,} settings tried on {rows}, {found['n_distinct']:,} different "
-        "results.</p>"
-    ]
-    for kind, heading in {
-        "matches": "These settings give the scores",
-        "nearest": "No setting gives the scores. The nearest:",
-        "other_seeds": "Possible with another random seed",
-    }.items():
-        if found[kind]:
-            parts.append(f"<h3>{heading}</h3><ol>{''.join(map(_item, found[kind]))}</ol>")
+    rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    for heading, groups in (
+        ("These settings give the scores", found.matches),
+        ("No setting gives the scores. The nearest:", found.nearest),
+        ("Possible with another random seed", found.other_seeds),
+    ):
+        if groups:
+            items = "".join(_item(found, one) for one in groups[:_N_SHOWN])
+            text += f"<h3>{heading}</h3><ol>{items}</ol>"
     legend = "Evidence, not proof: untested settings may also match. More decimals help."
-    return f'{"".join(parts)}<p class="legend">{legend}</p>'
+    return f'{text}<p class="legend">{legend}</p>'
 
 
-def _item(group: dict[str, Any]) -> str:
-    scores = ", ".join(f"{name} {score:.4f}" for name, score in group["scores"].items())
-    others = "".join(f"<li>{html.escape(one)}</li>" for one in group["others"][:12])
-    summary = f"<summary>{len(group['others'])} more with equal scores</summary>"
+def _item(found: Findings, group: Found) -> str:
+    first, *others = group.settings
+    scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
+    listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
+    summary = f"<summary>{len(others)} more with equal scores</summary>"
     return (
-        f"<li><b>{html.escape(group['words'])}</b><br>{html.escape(scores)}"
-        f"<br><code>{html.escape(group['code'])}</code>"
-        f"{f'<details>{summary}<ul>{others}</ul></details>' if others else ''}</li>"
+        f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
+        f"<br><code>{html.escape(code_of(found.metric, first, found.reported))}</code>"
+        f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
     )
 
 
@@ -191,6 +118,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             info="As printed, with all digits.",
             placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
             max_lines=1,
+            min_width=300,
             elem_id="reported",
         )
         upload = gr.File(
@@ -198,13 +126,14 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             file_count="multiple",
             file_types=EXTENSIONS,
             height=120,
+            min_width=300,
         )
     with gr.Row(elem_id="found-buttons"):
         find = gr.Button("Find settings", variant="primary", elem_id="find")
         sample = gr.Button("Try a sample", elem_id="reproduce-sample")
     result = gr.HTML(elem_id="found", min_height=24)
     with gr.Row(visible=False) as using:
-        choice = gr.Dropdown([], label="Settings", scale=4)
+        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
         use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
     groups = gr.State([])
 
@@ -224,13 +153,13 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             found = search(reported, rows.predictions, rows.references, progress)
         except (TypeError, ValueError, ImportError) as error:
             return [error_html(error), gr.Row(visible=False), gr.skip(), []]
-        listed = found["matches"] or found["nearest"]
-        names = [(f"{place + 1}. {one['words']}", place) for place, one in enumerate(listed)]
+        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_SHOWN]]
+        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
         return [
-            result_html(found),
+            result_html(found, len(rows.predictions)),
             gr.Row(visible=bool(listed)),
             gr.Dropdown(choices=names, value=0 if listed else None),
-            [one["options"] for one in listed],
+            [{**one.options, "output": one.output} for one in listed],
         ]
 
     def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:

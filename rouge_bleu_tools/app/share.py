@@ -24,18 +24,19 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 
-REPOSITORY = "https://github.com/your-name/rouge-bleu"
+REPOSITORY = "https://github.com/your-name/rouge-bleu"  # the only place in the code
 _MAX_LINK = 8_000  # characters; servers refuse much longer addresses
 _MAX_PASTED = 3_000  # characters of texts in code
 _SPACE = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-def source_address() -> str:
-    """Return where the source is: in a Space its own files."""
+def addresses() -> tuple[str, str]:
+    """Return where documentation and source are: in a Space its own files."""
     space = os.environ.get("SPACE_ID", "")
-    if _SPACE.fullmatch(space):
-        return f"https://huggingface.co/spaces/{space}/tree/main"
-    return REPOSITORY
+    if not _SPACE.fullmatch(space):
+        return f"{REPOSITORY}#documentation", REPOSITORY
+    files = f"https://huggingface.co/spaces/{space}"
+    return f"{files}/blob/main/README.md", f"{files}/tree/main"
 
 
 # --- links --------------------------------------------------------------------------------------

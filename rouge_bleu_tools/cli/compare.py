@@ -21,7 +21,6 @@ import io
 import itertools
 import math
 import re
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -40,14 +39,15 @@ from .files import (
     texts_of_rows,
 )
 from .inputs import (
+    WIDTH,
     CommandError,
     Parser,
-    add_metric_flag,
+    add_metric_flags,
     add_option_flags,
-    add_scale_flag,
     errors_of,
     exit_status,
     files_first,
+    filled,
     given_options,
     json_text,
     load_metric,
@@ -58,7 +58,6 @@ from .inputs import (
     say,
 )
 
-_WIDTH = 100
 _PLOTS = (".png", ".svg", ".pdf")
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
@@ -162,8 +161,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     )
     add_reference_flags(parser)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
-    add_metric_flag(parser, "both")
-    add_scale_flag(parser)
+    add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
     output("--json", action="store_true", help="print everything as JSON")
     output("--csv", action="store_true", help="print a row for each system as CSV")
@@ -457,12 +455,6 @@ def _notes(comparison: Comparison) -> list[str]:
     return notes
 
 
-def _filled(text: str, width: int = _WIDTH) -> str:
-    kept = re.sub("p ([=<]) ", "p\xa0\\1\xa0", printable(text))
-    lines = textwrap.fill(kept, width, break_long_words=False, break_on_hyphens=False)
-    return lines.replace("\xa0", " ")
-
-
 # --- the page -------------------------------------------------------------------------
 
 
@@ -475,7 +467,7 @@ def _page(comparison: Comparison, scale: int) -> str:
         [
             printable(title),
             "\n".join(_table(comparison, scale)),
-            "\n".join(map(_filled, _notes(comparison))),
+            "\n".join(map(filled, _notes(comparison))),
             "\n".join(comparison.signatures.values()),
         ]
     )
@@ -513,7 +505,7 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
 def _aligned(rows: list[list[str]]) -> list[str]:
     """Return lines of cells, the first two columns to the left; long names are shortened."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    space = max(12, _WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
+    space = max(12, WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
     short = {row[1]: row[1] for row in rows}
     for name in short:
         if len(name) > space:
@@ -683,7 +675,7 @@ def _plot(comparison: Comparison, scale: int, path: Path) -> None:
             row[1].tick_params(labelleft=False)
             title = f"difference to {_plain(comparison.systems.baseline)}"
             row[1].set_title(title, loc="left", fontsize="medium")
-    note = _filled(_plain(_caption(comparison)), 62 * n_columns)
+    note = filled(_plain(_caption(comparison)), width=62 * n_columns)
     figure.supxlabel(note, fontsize="small", x=0.02, horizontalalignment="left")
     # The same comparison gives the same file, and text stays text.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "comparison"}):

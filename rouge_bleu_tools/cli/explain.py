@@ -17,9 +17,8 @@ from typing import Any
 
 from .inputs import (
     Parser,
-    add_metric_flag,
+    add_metric_flags,
     add_option_flags,
-    add_scale_flag,
     errors_of,
     exit_status,
     given_options,
@@ -30,6 +29,7 @@ from .inputs import (
     printable,
     say,
 )
+from .score import NumberFormat
 
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
 _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
@@ -44,8 +44,7 @@ def run(arguments: Sequence[str] | None) -> str:
     parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
     parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
     parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
-    add_metric_flag(parser, "rouge")
-    add_scale_flag(parser)
+    add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
     add_option_flags(parser)
     namespace = parser.parse_args(arguments)
@@ -64,11 +63,11 @@ def run(arguments: Sequence[str] | None) -> str:
             )
     if namespace.json:
         return json_text(explanations[names[0]] if len(names) == 1 else explanations)
-    factor, decimals = (1, 4) if namespace.scale == 1 else (100, 2)
+    numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
     lines: list[str] = []
     for name, explanation in explanations.items():
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
-        lines += lines_of(explanation, prediction, references, factor, decimals)
+        lines += lines_of(explanation, prediction, references, numbers)
     return "\n".join(lines).rstrip()
 
 
@@ -76,12 +75,11 @@ def _rouge_lines(
     explanation: Mapping[str, Any],
     prediction: str,
     references: Sequence[str],
-    factor: int,
-    decimals: int,
+    numbers: NumberFormat,
 ) -> Iterator[str]:
     def scores(one: Mapping[str, Any]) -> str:
         names = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
-        return "  ".join(f"{names[n]} {factor * one[n]:.{decimals}f}" for n in names if n in one)
+        return "  ".join(f"{names[n]} {numbers(one[n])}" for n in names if n in one)
 
     for name, one in explanation.items():
         yield f"{name}  {scores(one)}"
@@ -101,11 +99,10 @@ def _bleu_lines(
     explanation: Mapping[str, Any],
     prediction: str,
     references: Sequence[str],
-    factor: int,
-    decimals: int,
+    numbers: NumberFormat,
 ) -> Iterator[str]:
     yield (
-        f"bleu {factor * explanation['bleu']:.{decimals}f}  brevity penalty "
+        f"bleu {numbers(explanation['bleu'])}  brevity penalty "
         f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} words in "
         f"the prediction, {explanation['reference_length']:g} in the reference)"
     )
@@ -113,7 +110,7 @@ def _bleu_lines(
     for one in explanation["orders"]:
         yield (
             f"{one['order']}-grams  {one['matches']:g} of {one['total']:g} match  "
-            f"precision {factor * one['precision']:.{decimals}f}"
+            f"precision {numbers(one['precision'])}"
         )
         yield _row("prediction", prediction, one["prediction_spans"])
         for number, reference in enumerate(references):

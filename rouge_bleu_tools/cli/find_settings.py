@@ -17,14 +17,14 @@ import importlib.util
 import json
 import math
 import re
-import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from .files import add_file_flags, display_name, read_texts
 from .inputs import (
@@ -33,6 +33,8 @@ from .inputs import (
     errors_of,
     exit_status,
     files_first,
+    filled,
+    json_text,
     load_metric,
     with_progress,
 )
@@ -48,7 +50,6 @@ from .settings import (
     rouge_tables,
 )
 
-_WIDTH = 100
 _OUTPUTS = ("precision", "recall", "fmeasure")
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
 _N_NEAREST = 3
@@ -72,8 +73,7 @@ class Reported:
     @property
     def last_digit(self) -> float:
         """One unit of the last printed digit."""
-        exponent = Decimal(self.text).as_tuple().exponent
-        return float(Decimal(1).scaleb(int(exponent)))
+        return 10.0 ** -len(self.text.partition(".")[2])
 
     @property
     def rouge_type(self) -> str:
@@ -108,50 +108,46 @@ class Reported:
         return -_TOLERANCE <= (score * scale - self.value) / self.last_digit < 1 - _TOLERANCE
 
 
-_NUMBER = re.compile(
-    r"""[\s,;|/]*
-    (?P<name> sacre-?bleu | bleu(?:-?(?P<order>[1-9])(?![0-9.]))?
-      | r(?:ouge)?[-_ ]?(?P<type>lsum|l|w(?:-[0-9]+(?:\.[0-9]+)?)?|su?(?:[0-9]{1,3}(?![0-9.])|\*)?
-                        |[1-9][0-9]{0,2}(?![0-9.])) )
-    (?:[-_ ](?P<output>precision|recall|f-?measure|f-?score|f-?1|f|p|r))?
-    \s*[=:]?\s* (?P<number>[0-9]*\.?[0-9]+) %? (?![\w.]) [\s,;|/]*""",
+# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU, and precision, recall or F behind it.
+_NAME = re.compile(
+    r"""(?: (?P<sacre>sacre-?bleu) | (?P<bleu>bleu) (?:[-_]?(?P<order>[1-9])(?!\d|\.\d))?
+      | (?:rouge[-_ ]?|\br-?) (?P<type>lsum|su?(?:\d{1,3}(?!\d|\.\d)|\*)?|l|w(?:-\d+(?:\.\d+)?)?
+                                      |[1-9]\d{0,2}(?!\d|\.\d)) (?![a-z]) )
+    (?:[-_ ]*\(?(?P<output>precision|recall|f-?measure|f-?score|f-?1|f|p|r)\b\)?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
+_NUMBER = re.compile(r"(?<![\w.-])(?:\d{1,3}(?:\.\d+)?|\.\d+)(?!\w|\.\d|-\d)")
 _TYPES = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
 
 
 def parse_reported(texts: Sequence[str]) -> list[Reported]:
-    """Return the numbers of texts, as papers print them.
+    """Return the numbers of texts, as papers print them: each has a name, in the same order.
 
     >>> parse_reported(["ROUGE-1 41.16, R-L: 38.2"])
     [Reported(name='rouge1', text='41.16'), Reported(name='rougeL', text='38.2')]
+    >>> [one.name for one in parse_reported(["R-1/R-2 (recall) = 44.16/21.28"])]
+    ['rouge1', 'rouge2_recall']
     """
-    text, place = " ".join(texts), 0
-    reported: list[Reported] = []
-    while place < len(text.rstrip()):
-        match = _NUMBER.match(text, place)
-        if match is None:
-            raise CommandError(
-                f"--reported takes names and numbers of ROUGE or BLEU, {_EXAMPLES}; cannot read "
-                f"{text[place:].strip():.40}"
-            )
-        place = match.end()
-        if not 0 <= float(match["number"]) <= 100:
-            raise CommandError(f"--reported {match[0].strip()}: a score is from 0 to 100")
-        reported.append(Reported(_name_of_match(match), match["number"]))
-    names = [one.name for one in reported]
-    if not reported:
-        raise CommandError(f"--reported needs at least one number, {_EXAMPLES}")
+    text = " ".join(texts)
+    names = list(map(_name_of_match, _NAME.finditer(text)))
+    numbers = _NUMBER.findall(_NAME.sub(" | ", text))
+    if not names or len(names) != len(numbers):
+        raise CommandError(
+            f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} has "
+            f"{len(names)} names and {len(numbers)} numbers"
+        )
+    if any(float(number) > 100 for number in numbers):
+        raise CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
     if len(set(names)) < len(names):
-        raise CommandError(f"--reported has a score twice: {', '.join(names)}")
+        raise CommandError(f"a score is given twice: {', '.join(names)}")
     if len({name.startswith("rouge") for name in names}) > 1:
-        raise CommandError("--reported has ROUGE and BLEU: search for one of them at a time")
-    return reported
+        raise CommandError("ROUGE and BLEU are given: search for one of them at a time")
+    return list(map(Reported, names, numbers))
 
 
 def _name_of_match(match: re.Match[str]) -> str:
     if match["type"] is None:
-        return "sacrebleu" if match["name"][0] in "sS" else f"bleu{match['order'] or ''}"
+        return "sacrebleu" if match["sacre"] else f"bleu{match['order'] or ''}"
     letters = re.sub("^[a-z]+", lambda one: _TYPES[one[0]], match["type"].lower())
     output = (match["output"] or "")[:1].lower()
     end = {"p": "_precision", "r": "_recall", "f": "_fmeasure"}.get(output, "")
@@ -384,21 +380,15 @@ class Search:
 
     def scores(self, setting: Setting) -> dict[str, float]:
         """Return the scores of a setting under the reported names."""
-        import numpy as np
-
         return {one.name: float(np.mean(self._values(setting, one))) for one in self.reported}
 
     def standard_errors(self, setting: Setting) -> dict[str, float]:
         """Return the standard errors of means over examples, under the reported names."""
-        import numpy as np
-
         columns = {one.name: np.asarray(self._values(setting, one)) for one in self.reported}
         return {name: float(np.std(x)) / math.sqrt(x.size) for name, x in columns.items()}
 
     def _values(self, setting: Setting, one: Reported) -> Any:
         """Return a number of the corpus, or one for each example."""
-        import numpy as np
-
         read = self._read(setting, one)
         result = self.results[read.run]
         if not self._is_rouge:
@@ -600,7 +590,10 @@ def run(arguments: Sequence[str] | None) -> str:
     namespace = parser.parse_args(files_first(arguments, ["--reported"]))
     if namespace.show < 0:
         raise CommandError(f"--show must be at least 0, got {namespace.show}")
-    parse_reported(namespace.reported)
+    try:
+        parse_reported(namespace.reported)  # before the files are read
+    except CommandError as error:
+        raise CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
     for texts, _ in read_texts(namespace, 1000):
@@ -615,7 +608,7 @@ def run(arguments: Sequence[str] | None) -> str:
         progress=lambda runs: with_progress(runs, "runs"),
     )
     if namespace.json:
-        return _json(findings)
+        return findings_json(findings)
     name = display_name(namespace.file) if namespace.file else "standard input"
     return _page(findings, f"{len(predictions):,} rows of {name}", namespace.show)
 
@@ -635,7 +628,7 @@ def _page(findings: Findings, title: str, n_shown: int) -> str:
             sentence += f", in {len(findings.matches)} groups of equal results"
         if findings.matches[0].agreement == "truncated":
             sentence += ", if further digits were truncated instead of rounded"
-        parts.append(_filled(f"{sentence}:"))
+        parts.append(filled(f"{sentence}:"))
         parts += [_block(findings, one, number) for number, one in enumerate(shown, start=1)]
         if len(shown) < len(findings.matches):
             parts.append(f"{len(findings.matches) - len(shown)} more groups: --show 0 shows all.")
@@ -648,13 +641,13 @@ def _page(findings: Findings, title: str, n_shown: int) -> str:
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
         parts.append(
-            _filled(
+            filled(
                 "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
                 f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
             )
         )
     parts.append(
-        _filled(
+        filled(
             "Agreement is evidence, not proof: settings that were not tried may give the same "
             "numbers. More numbers, or more digits, tell more settings apart."
         )
@@ -668,7 +661,7 @@ def _scale_notes(reported: Sequence[Reported]) -> list[str]:
     if not large or not small:
         return []
     return [
-        _filled(
+        filled(
             f"{large[0].name}={large[0].text} is above 1, so {', '.join(small)} is read on the "
             "scale of 0 to 100 as well."
         )
@@ -696,22 +689,11 @@ def _block(findings: Findings, found: Found, number: int) -> str:
         shown = [one for one in others if one in named.values()][:6]
         n_more = len(others) - len(shown)
         words = [str(one) for one in shown] + ([f"{n_more} more (--json)"] if n_more else [])
-        lines.append(_filled(f"Equal results: {'; '.join(words)}.", indent="   "))
+        lines.append(filled(f"Equal results: {'; '.join(words)}.", indent="   "))
     return "\n".join(lines)
 
 
-def _filled(text: str, indent: str = "") -> str:
-    return textwrap.fill(
-        text,
-        _WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-def _json(findings: Findings) -> str:
+def findings_json(findings: Findings) -> str:
     def entry(found: Found) -> dict[str, Any]:
         return {
             "scores": found.scores,
@@ -737,4 +719,4 @@ def _json(findings: Findings) -> str:
         "other_seeds": list(map(entry, findings.other_seeds)),
         "nearest": list(map(entry, findings.nearest)),
     }
-    return json.dumps(content, indent=2, ensure_ascii=False)
+    return json_text(content)

@@ -17,6 +17,7 @@ import math
 import os
 import re
 import sys
+import textwrap
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+WIDTH = 100  # of lines of text
 METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
 
 # Control characters, line separators, and characters that change the direction of text.
@@ -110,6 +112,14 @@ def say(line: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
+def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
+    """Return a text in lines of at most `width` characters; "p < 0.05" stays on one."""
+    kept = re.sub("p ([=<]) ", "p\xa0\\1\xa0", printable(text))
+    wrapper = textwrap.TextWrapper(width, indent, indent, break_on_hyphens=False)
+    wrapper.break_long_words = False
+    return wrapper.fill(kept).replace("\xa0", " ")
+
+
 def json_text(content: Any) -> str:
     """Return JSON on several lines, with null for NaN.
 
@@ -156,8 +166,8 @@ class Parser(argparse.ArgumentParser):
         raise CommandError(f"{message} (--help shows all arguments)")
 
 
-def add_metric_flag(parser: argparse.ArgumentParser, default: str) -> None:
-    """Add `-m`, the metrics."""
+def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
+    """Add the metrics, and the scale of their scores."""
     parser.add_argument(
         "-m",
         "--metric",
@@ -165,6 +175,12 @@ def add_metric_flag(parser: argparse.ArgumentParser, default: str) -> None:
         nargs="+",
         action="extend",
         help=f"rouge, bleu or both (default: {default})",
+    )
+    parser.add_argument(
+        "--scale",
+        type=int,
+        choices=(1, 100),
+        help="print scores from 0 to 1 or from 0 to 100 (default)",
     )
 
 
@@ -183,16 +199,6 @@ def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[st
             raise CommandError(f"--metric names {name!r} twice")
         names.append(full)
     return names
-
-
-def add_scale_flag(parser: argparse.ArgumentParser) -> None:
-    """Add `--scale`."""
-    parser.add_argument(
-        "--scale",
-        type=int,
-        choices=(1, 100),
-        help="print scores from 0 to 1 or from 0 to 100 (default)",
-    )
 
 
 # Options with other flags: `compare` has baselines, `--signature` takes a line.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .inputs import CommandError, Parser, exit_status, reason
 
-_NAMES = ("summaries.jsonl", "translations.jsonl", "systems")
+_NAMES = ("summaries.jsonl", "translations.jsonl", "systems")  # as in pyproject.toml
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,9 +20,8 @@ def run(arguments: Sequence[str] | None) -> str:
     parser = Parser("sample FOLDER", __doc__)
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")
     folder = parser.parse_args(arguments).folder
-    root = Path(__file__).resolve().parents[2]
-    sources = [root / "rouge_bleu_tools" / "samples", root / "examples"]
-    source = next(one for one in sources if one.is_dir())
+    installed = Path(__file__).resolve().parents[1] / "samples"  # where a wheel has them
+    source = installed if installed.is_dir() else installed.parents[1] / "examples"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):

@@ -10,8 +10,9 @@ with a header (.csv, .tsv) or Parquet (.parquet). All may be compressed (.gz), i
 references of a text file are text files with as many lines; those of a table are columns.
 With several references, empty ones are left out.
 
-Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
---scores always have 0 to 1.
+Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --preset
+rouge-1.5.5 prints 0 to 1 with five decimals, as the script, unless --scale is given. --json
+and --scores always have 0 to 1.
 
 Files may be larger than memory, except .json, and except with --preset evaluate,
 --preset rouge-1.5.5 and --no-use-aggregator, which need all texts at once.
@@ -43,9 +44,8 @@ from .inputs import (
     METRICS,
     CommandError,
     Parser,
-    add_metric_flag,
+    add_metric_flags,
     add_option_flags,
-    add_scale_flag,
     errors_of,
     exit_status,
     files_first,
@@ -98,11 +98,12 @@ def run(arguments: Sequence[str] | None) -> str:
         named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
         return json_text(results[0] if len(runs) == 1 else named)
     parts = []
-    name = display_name(namespace.file or Path("-"))
-    name = Path(name).name if namespace.file else name
+    name = Path(display_name(namespace.file or Path("-"))).name
     for one, result in zip(runs, results, strict=True):
         numbers = number_format(one, namespace)
         if namespace.score_only:
+            if numbers.factor == 1 and namespace.scale is None:
+                say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
             parts += _bare_scores(result, numbers, all_outputs="output" in given)
             continue
         rows = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
@@ -121,9 +122,8 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     parser = Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     add_file_flags(parser)
-    add_metric_flag(parser, "rouge")
+    add_metric_flags(parser, "rouge")
     add("-b", "--score-only", action="store_true", help="print numbers only")
-    add_scale_flag(parser)
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
     add(
@@ -331,7 +331,7 @@ class NumberFormat:
 def number_format(one: Run, namespace: argparse.Namespace) -> NumberFormat:
     """Return the format of the scores of a metric: of ROUGE-1.5.5 that of the script."""
     rules = one.metric.scorer.options(one.options).rules
-    is_script = getattr(rules, "counting", None) == "rouge-1.5.5"
+    is_script = one.metric.name == "rouge_full" and rules.averages_documents
     is_of_one = namespace.scale == 1 or (is_script and namespace.scale is None)
     decimals = (5 if is_script else 4) if is_of_one else 2
     if namespace.score_only and not is_of_one and one.options.get("preset") == "sacrebleu":

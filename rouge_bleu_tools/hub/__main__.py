@@ -5,7 +5,8 @@ import sys
 from rouge_bleu_tools.hub import install, spaces
 
 if __name__ == "__main__":
+    mains = {"build": spaces.main, "install": install.main}
     command, *others = sys.argv[1:] or ["--help"]
-    if command not in ("build", "install"):
+    if command not in mains:
         sys.exit("usage: python -m rouge_bleu_tools.hub {build,install} [--help]")
-    sys.exit({"build": spaces.main, "install": install.main}[command](others))
+    sys.exit(mains[command](others))

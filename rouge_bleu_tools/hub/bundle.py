@@ -12,7 +12,7 @@ from pathlib import Path
 METRICS = ("rouge_full", "bleu_full")
 ROOT = Path(__file__).resolve().parents[2]  # a clone, or the folder in which pip installs
 BUNDLE = "rouge_bleu.py"
-SCRIPTS = "scripts"  # the folder of the installed package in which a wheel has scripts and cards
+SCRIPTS = "scripts"  # the folder of the installed package in which a wheel has the scripts
 
 HEAD = '''\
 """The package rouge_bleu in one file, written by `python -m rouge_bleu_tools.hub`.
@@ -71,34 +71,16 @@ def bundle(package: Path) -> str:
     return f'{text}\n_DIGEST = "{digest.hexdigest()}"{_TAIL}'
 
 
-def scripts_folder(root: Path = ROOT) -> Path:
-    """Return where scripts, `app.py` and cards are: a clone, or a folder of the installed package."""
-    installed = root / "rouge_bleu" / SCRIPTS
-    return installed if installed.is_dir() else root
-
-
 def metric_files(name: str, root: Path = ROOT) -> dict[str, bytes]:
     """Return the files by which `evaluate` loads a metric."""
-    script = scripts_folder(root) / f"{name}.py"
-    return {
-        script.name: script.read_bytes(),
-        BUNDLE: bundle(root / "rouge_bleu").encode(),
-    }
-
-
-def files_in(folder: Path) -> dict[str, bytes]:
-    """Return the content of each file below a folder, but those that Python or an editor left."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and not any(
-            part.startswith((".", "__pycache__")) for part in path.relative_to(folder).parts
-        )
-    }
+    package = root / "rouge_bleu"
+    scripts = package / SCRIPTS if (package / SCRIPTS).is_dir() else root
+    script = scripts / f"{name}.py"
+    return {script.name: script.read_bytes(), BUNDLE: bundle(package).encode()}
 
 
 def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the content of each file at its path below a folder."""
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)

@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import shutil
@@ -15,7 +14,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rouge_bleu_tools.hub.bundle import METRICS, ROOT, metric_files, write_files
+from ..cli.inputs import CommandError, Parser, exit_status
+from .bundle import METRICS, ROOT, metric_files, write_files
 
 
 def install(evaluate_modules: Path, root: Path = ROOT) -> list[Path]:
@@ -48,6 +48,10 @@ def _write_copy(copy: Path, files: dict[str, bytes]) -> None:
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
+_DESCRIPTION = """\
+Copy both metrics into the module cache of evaluate, so that evaluate.load("rouge_full") and
+evaluate.load("bleu_full") work in any folder. HF_HOME and HF_MODULES_CACHE choose the cache, as
+for evaluate itself."""
 _BEGINNING = "Copying rouge_full and bleu_full into the module cache of evaluate ..."
 _END = """
 evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folder. Run this command
@@ -60,24 +64,20 @@ HF_EVALUATE_OFFLINE=1 behind a firewall that drops packets: the Hub takes 5 minu
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `rouge-bleu install` and return its exit status."""
-    parser = argparse.ArgumentParser(
-        prog="rouge-bleu install",
-        description="Copy both metrics into the module cache of evaluate, so that "
-        'evaluate.load("rouge_full") and evaluate.load("bleu_full") work in any folder. '
-        "HF_HOME and HF_MODULES_CACHE choose the cache, as for evaluate itself.",
-    )
-    parser.parse_args(arguments)
+    return exit_status(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> str:
+    Parser("install", _DESCRIPTION).parse_args(arguments)
     print(_BEGINNING, flush=True)  # evaluate takes seconds to import
     try:
         from evaluate.loading import init_dynamic_modules
 
         copies = install(Path(init_dynamic_modules()))
     except ImportError as error:
-        message = f"{sys.executable} cannot import evaluate ({error}): pip install evaluate"
+        raise CommandError(
+            f"{sys.executable} cannot import evaluate ({error}): pip install evaluate"
+        ) from error
     except (OSError, ValueError) as error:
-        message = str(error)
-    else:
-        print(*copies, _END, sep="\n")
-        return 0
-    print(f"error: {message}", file=sys.stderr)
-    return 2
+        raise CommandError(str(error)) from error
+    return "\n".join([*map(str, copies), _END])

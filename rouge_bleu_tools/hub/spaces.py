@@ -2,90 +2,96 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import shutil
-import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from rouge_bleu_tools.hub.bundle import BUNDLE, METRICS, ROOT, files_in, metric_files, write_files
+from ..cli.inputs import CommandError, Parser, exit_status
+from .bundle import BUNDLE, METRICS, ROOT, metric_files, write_files
 
 # What the page of a Space runs from, as it is in the repository.
 PAGE = ("app.py", "rouge_bleu_tools")
 
-# The Hub takes 60 characters of a short description.
+# Emoji, first and second colour, and a description of at most 60 characters.
 _LOOKS = {
-    "rouge_full": """\
-emoji: \N{STRAIGHT RULER}
-colorFrom: blue
-colorTo: indigo
-short_description: All five ROUGE variants, exact and fast""",
-    "bleu_full": """\
-emoji: \N{EARTH GLOBE EUROPE-AFRICA}
-colorFrom: green
-colorTo: blue
-short_description: BLEU with any weights, exact and fast""",
+    "rouge_full": ("📏", "blue", "indigo", "All five ROUGE variants, exact and fast"),
+    "bleu_full": ("🌍", "green", "blue", "BLEU with any weights, exact and fast"),
 }
-_LEFT_BY_RUNNING = {"__pycache__", ".gradio"}
 
 
 def build(output: Path, root: Path = ROOT) -> list[Path]:
     """Write a Space folder for each metric, in place of those of an earlier build.
 
-    Nothing is written where a file is missing, or where a folder is not one of a build.
+    Nothing is written where a file is missing, or where a folder has what no build writes.
     """
     files = {output / name: space_files(name, root) for name in METRICS}
-    for folder in files:
-        _check_replaceable(folder, {Path(path).parts[0] for path in files[folder]})
-    for folder in files:
+    for folder, content in files.items():
+        present = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        written = {Path(path).parts[0] for path in content} | {"__pycache__", ".gradio"}
+        if present and not {BUNDLE} <= present <= written:
+            raise FileExistsError(
+                f"{folder} has files that no build writes: remove it, or choose another --output"
+            )
+    for folder, content in files.items():
         if folder.is_dir():
             shutil.rmtree(folder)
-        write_files(folder, files[folder])
+        write_files(folder, content)
     return list(files)
 
 
 def space_files(name: str, root: Path) -> dict[str, bytes]:
     """Return the content of each file of a Space by its path."""
-    requirements, gradio = _requirements(root)
+    requirements = _requirements(root)
     files = metric_files(name, root)
-    script = (root / f"{name}.py").read_text(encoding="utf-8")
     card = (root / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
-    files["README.md"] = f"{front_matter(name, script, gradio)}\n{card}".encode()
+    script = files[f"{name}.py"].decode().replace("\r\n", "\n")
+    files["README.md"] = f"{front_matter(name, script, requirements)}\n{card}".encode()
     files["requirements.txt"] = "\n".join([*requirements, ""]).encode()
-    for part in PAGE:
-        if (root / part).is_dir():
-            files |= {f"{part}/{path}": text for path, text in files_in(root / part).items()}
-        else:
-            files[part] = (root / part).read_bytes()
+    for path in page_files(root):
+        files[path.relative_to(root).as_posix()] = path.read_bytes()
     return files
 
 
-def _requirements(root: Path) -> tuple[list[str], str]:
-    """Return what a Space installs, and the version of Gradio among it."""
+def page_files(root: Path) -> list[Path]:
+    """Return the files of the page, without what Python or an editor left beside them."""
+    paths = [root / "app.py", *sorted((root / "rouge_bleu_tools").rglob("*"))]
+    hidden = re.compile(r"/(\.|__pycache__)")
+    return [
+        path
+        for path in paths
+        if not path.is_dir() and not hidden.search(f"/{path.relative_to(root).as_posix()}")
+    ]
+
+
+def _requirements(root: Path) -> list[str]:
+    """Return what a Space installs: what the metrics need, and the page."""
     lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
     project = (root / "pyproject.toml").read_text(encoding="utf-8")
     extra = re.search(r"^page = (\[.*?\])$", project, re.MULTILINE | re.DOTALL)
-    lines += json.loads(extra[1]) if extra else []
-    gradio = re.search(r"^gradio==([\d.]+)$", "\n".join(lines), re.MULTILINE)
-    if gradio is None:
-        raise ValueError("the extra page of pyproject.toml must pin gradio, as gradio==6.31.0")
-    return list(dict.fromkeys(lines)), gradio[1]
+    return list(dict.fromkeys([*lines, *json.loads(extra[1] if extra else "[]")]))
 
 
-def front_matter(name: str, script: str, gradio: str) -> str:
+def front_matter(name: str, script: str, requirements: Sequence[str]) -> str:
     """Return the YAML above the card, which the Hub reads."""
     description = re.search(r'^_DESCRIPTION = """\\\n(.*?)"""$', script, re.MULTILINE | re.DOTALL)
     if description is None:
         raise ValueError(f'{name}.py must have _DESCRIPTION = """\\ ... """')
+    gradio = re.search(r"^gradio==([\d.]+)$", "\n".join(requirements), re.MULTILINE)
+    if gradio is None:
+        raise ValueError("the extra page of pyproject.toml must pin gradio, as gradio==6.31.0")
+    emoji, first, second, short = _LOOKS[name]
     return f"""\
 ---
 title: {name}
-{_LOOKS[name]}
+emoji: {emoji}
+colorFrom: {first}
+colorTo: {second}
+short_description: {short}
 sdk: gradio
-sdk_version: {gradio}
+sdk_version: {gradio[1]}
 app_file: app.py
 pinned: false
 license: apache-2.0
@@ -98,29 +104,20 @@ description: >-
 """
 
 
-def _check_replaceable(folder: Path, names: set[str]) -> None:
-    """Raise where a folder has no package in one file, or what no build writes."""
-    present = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    if present and not {BUNDLE} <= present <= names | _LEFT_BY_RUNNING:
-        raise FileExistsError(
-            f"{folder} has files that no build writes: remove it, or choose another --output"
-        )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `python -m rouge_bleu_tools.hub build` and return its exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m rouge_bleu_tools.hub build",
-        description="Write a Space folder for each metric, ready for `hf upload`.",
-    )
-    parser.add_argument("--output", type=Path, default=Path("build"), metavar="DIR")
-    output = parser.parse_args(arguments).output
+    return exit_status(lambda: _run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> str:
+    parser = Parser("", "Write a Space folder for each metric, ready for `hf upload`.")
+    parser.usage = "python -m rouge_bleu_tools.hub build [--output DIR]"
+    parser.add_argument("--output", type=Path, default=Path("build"), metavar="DIR", help="(build)")
     try:
-        folders = build(output)
+        folders = build(parser.parse_args(arguments).output)
     except (OSError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    for folder in folders:
-        print(f"{folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}")
-    print(f"To publish one: hf upload <user>/{folder.name} {folder} --repo-type space")
-    return 0
+        raise CommandError(str(error)) from error
+    contents = [", ".join(sorted(path.name for path in folder.iterdir())) for folder in folders]
+    lines = [f"{folder}: {names}" for folder, names in zip(folders, contents, strict=True)]
+    lines += [f"hf upload <user>/{one.name} {one} --repo-type space" for one in folders]
+    return "\n".join(lines)

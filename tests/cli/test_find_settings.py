@@ -63,6 +63,10 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
         ("BLEU-4: 0.273", {"bleu4": "0.273"}),
         ("bleu1=70 bleu2=50", {"bleu1": "70", "bleu2": "50"}),
         ("sacreBLEU 27.3", {"sacrebleu": "27.3"}),
+        ("R-1/R-2/RL = 44.16/21.2/40.90", {"rouge1": "44.16", "rouge2": "21.2", "rougeL": "40.90"}),
+        ("41.2 ROUGE-1, 18.3 ROUGE-2.", {"rouge1": "41.2", "rouge2": "18.3"}),
+        ("ROUGE-Lsum (P) 38 %", {"rougeLsum_precision": "38"}),
+        ("BLEU of 27.3.", {"bleu": "27.3"}),
     ],
 )
 def test_numbers_as_papers_print_them(text, expected):

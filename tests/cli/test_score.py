@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import warnings
+from unittest.mock import ANY
 
 import pytest
 
@@ -92,13 +93,18 @@ def test_both_metrics_have_one_scale(output):
     assert out == f"44.44\n{100 * bleu:.2f}\n"
 
 
-def test_rouge155_has_the_decimals_of_the_script(output):
+def test_rouge155_has_the_decimals_of_the_script(output, run):
     """The script prints 0 to 1 with five decimals, and the table says so."""
     out = output("score", *TEXT, "--preset", "rouge-1.5.5", "--rouge-types", "rouge1")
     assert "scores from 0 to 1" in out.splitlines()[0]
     options = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
     scores = rouge_bleu.rouge(PREDICTIONS, FIRST, **options)  # of three outputs by this preset
     assert out.splitlines()[3].split() == ["rouge1", *(f"{x:.5f}" for x in scores.values())]
+    call = ["score", *TEXT, "--preset", "rouge-1.5.5", "--rouge-types", "rouge1", "-b"]
+    f = f"{scores['rouge1_fmeasure']:.5f}\n"
+    assert run(*call) == (0, f, ANY)  # a bare number: standard error says the scale
+    assert "0 to 1" in run(*call)[2]
+    assert run(*call, "--scale", "100") == (0, f"{100 * scores['rouge1_fmeasure']:.2f}\n", "")
 
 
 @pytest.mark.parametrize("flags", [[], ["-w", "4"], ["-lc"]])

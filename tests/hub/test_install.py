@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 
-import pytest
 from evaluate.loading import CachedEvaluationModuleFactory
 
 from helpers.clones import clone
@@ -93,5 +92,4 @@ def test_errors_are_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "evaluate.loading", None)
     assert main([]) == 2
     assert re.fullmatch(r"error: .*evaluate.*\n", capsys.readouterr().err)
-    with pytest.raises(SystemExit):
-        main(["now"])
+    assert main(["now"]) == 2

@@ -19,7 +19,6 @@ from helpers.repository import ROOT
 from helpers.wheels import built, installed
 from rouge_bleu.version import VERSION
 from rouge_bleu_tools.hub.install import install
-from rouge_bleu_tools.installed import root_of_scripts
 
 TEXTS = {
     "predictions": ["the cat sat on a mat", "a"],
@@ -157,10 +156,10 @@ def test_a_wheel_holds_both_packages_and_the_scripts(wheel):
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    scripts = {f"rouge_bleu/scripts/{name}.py" for name in [*NAMES, "app"]}
-    scripts |= {f"rouge_bleu/scripts/metric_cards/{name}.md" for name in NAMES}
+    scripts = {f"rouge_bleu/scripts/{name}.py" for name in NAMES}
+    samples = {name for name in names if name.startswith("rouge_bleu_tools/samples/")}
     others = {name for name in names if ".dist-info/" not in name}
-    assert others == files | scripts
+    assert others == files | scripts | samples
     assert len(names) == len(set(names))
 
 
@@ -204,13 +203,13 @@ def test_install_from_a_wheel(site, tmp_path, run_code):
     assert done.stdout.split() == [str(path) for path in install(tmp_path / "modules", ROOT)]
 
 
-def test_the_folder_of_the_page_from_a_wheel(site):
-    """It has what `app.py` reads beside itself, and scripts that `evaluate` loads by path."""
-    with root_of_scripts(site) as folder:
-        assert (folder / "app.py").read_bytes() == (ROOT / "app.py").read_bytes()
-        assert {path.name for path in (folder / "metric_cards").iterdir()} == {
-            f"{name}.md" for name in NAMES
-        }
-        metric = evaluate.load(str(folder / "bleu_full.py"))
-        assert metric.compute(**TEXTS) == loaded("bleu_full").compute(**TEXTS)
-    assert not folder.exists()
+def test_samples_from_a_wheel(site, tmp_path):
+    """They are those of the clone, which README.md scores."""
+    paths = os.pathsep.join([str(site), os.environ["PYTHONPATH"]])
+    env = environment(tmp_path, PYTHONPATH=paths)
+    run("-m", "rouge_bleu", "sample", "samples", cwd=tmp_path, env=env)
+    copies = [path for path in (tmp_path / "samples").rglob("*") if path.is_file()]
+    assert len(copies) == 6
+    for one in copies:
+        original = ROOT / "examples" / one.relative_to(tmp_path / "samples")
+        assert one.read_bytes() == original.read_bytes()

@@ -11,22 +11,22 @@ from helpers.clones import clone
 from helpers.page_server import served
 from helpers.reference import CARDS
 from helpers.repository import ROOT
-from rouge_bleu_tools.hub.bundle import METRICS, files_in
-from rouge_bleu_tools.hub.spaces import PAGE, build, main
+from rouge_bleu_tools.hub.bundle import METRICS
+from rouge_bleu_tools.hub.spaces import PAGE, build, main, page_files
 
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 
 
+def contents(root):
+    """The files of the page."""
+    return {path.relative_to(root): path.read_bytes() for path in page_files(root)}
+
+
 def test_a_space_folder_is_complete(name, spaces):
     top = {f"{name}.py", "rouge_bleu.py", "README.md", "requirements.txt", *PAGE}
     assert {path.name for path in (spaces / name).iterdir()} == top
-    for part in PAGE:
-        copied, original = spaces / name / part, ROOT / part
-        if original.is_dir():
-            assert files_in(copied) == files_in(original)
-        else:
-            assert copied.read_bytes() == original.read_bytes()
+    assert contents(spaces / name) == contents(ROOT)
 
 
 def test_the_requirements_are_those_of_the_metrics_and_the_page(name, spaces):
@@ -57,11 +57,11 @@ def test_building_again_replaces_what_was_built(tmp_path):
     (folder / "__pycache__").mkdir()
     (folder / "rouge_bleu_tools" / "module_of_an_earlier_version.py").touch()
     (folder / "README.md").write_text("edited", encoding="utf-8")
-    before = files_in(build(tmp_path)[1])
+    before = contents(build(tmp_path)[1])
     assert not (folder / "__pycache__").exists()
     assert not (folder / "rouge_bleu_tools" / "module_of_an_earlier_version.py").exists()
     assert (folder / "README.md").read_text(encoding="utf-8").startswith("---\ntitle: ")
-    assert files_in(build(tmp_path)[1]) == before
+    assert contents(build(tmp_path)[1]) == before
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
 
 
 def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
-    snippet = block("docs/clusters.md", "Apache Spark", "py")
+    snippet = block("docs/large-data.md", "Apache Spark", "py")
     few = corpus(50)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
     monkeypatch.setattr(evaluate, "load", loaded)
@@ -208,7 +208,7 @@ def test_the_script(tmp_path, rouge_full):
     """Paths are relative to where it is called; it prints JSON and nothing else."""
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    page = text_of("docs/clusters.md")
+    page = text_of("docs/large-data.md")
     command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
     done = script(*command.split(), "--options", '{"rouge_types": ["rouge1"]}', folder=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -256,7 +256,7 @@ def test_the_snippet_for_ray(tmp_path, monkeypatch):
         pq.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
     monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__"}
-    snippet = block("docs/clusters.md", "Ray", "py")
+    snippet = block("docs/large-data.md", "Ray", "py")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     try:
         exec(snippet.replace('"outputs"', repr(str(folder))), names)

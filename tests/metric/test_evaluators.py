@@ -1,4 +1,4 @@
-"""The page on evaluate's own tools: its blocks run as they stand there.
+"""The tools of evaluate: evaluators, several processes, publishing. Blocks of docs/training.md are run.
 
 Evaluators ask for `transformers` 4, of which the tests need no more than some names: a
 package of ten lines stands for it, and a callable for a pipeline.
@@ -15,8 +15,10 @@ from helpers.programs import environment, run
 from helpers.systems import needs_fork
 from rouge_bleu_tools.hub.install import install
 
-BLOCKS = BLOCK.findall(text_of("docs/evaluators.md"))
-SUITE, RANK, HUB = "# suite.py\n", "# score_rank.py\n", "push_to_hub"
+BLOCKS = BLOCK.findall(text_of("docs/training.md"))
+(RANK,) = (text for kind, text in BLOCKS if text.startswith("# score_rank.py\n"))
+(EVALUATOR,) = (text for kind, text in BLOCKS if "evaluate.evaluator(" in text)
+PRINTED = "".join(text for kind, text in BLOCKS if kind == "text")
 
 TRANSFORMERS = """
 import transformers.pipelines
@@ -54,34 +56,34 @@ for block in blocks:
             os._exit(0)
     assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
 """
-JSON_LINES = """\
-{"article": "The cat sat on the mat. It slept.", "summary": "The cat sat on a mat."}
-{"article": "It rained all day. We stayed in.", "summary": "We stayed in."}
-{"article": "A dog ran off. It is back.", "summary": "The dog is back."}
+# What the evaluator's block takes as given.
+GIVEN = """
+from datasets import Dataset
+
+def pipeline(texts, **options):
+    return [{"summary_text": text.split(".")[0] + "."} for text in texts]
+
+pipeline.task = "summarization"
+articles = ["The cat sat on the mat. It slept.", "It rained all day. We stayed in."]
+data = Dataset.from_dict({"article": articles, "summary": ["The cat sat.", "It rained."]})
 """
+# F of the pairs: 3 of 6 and 3 words, 2 of 4 and 2 words.
+CHECK = "assert abs(result['rouge1'] - (2 / 3 + 2 / 3) / 2) < 1e-12"
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
-    """What all blocks print, in a process with the metrics installed: at first those that run as they
-    are, then those that publish.
-    """
+    """What all blocks print, in a process with the metrics installed."""
     folder = tmp_path_factory.mktemp("evaluators")
     package = folder / "packages" / "transformers"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(TRANSFORMERS, encoding="utf-8")
     (package / "pipelines.py").write_text(PIPELINES, encoding="utf-8")
-    (folder / "news").mkdir()
-    (folder / "news" / "test.jsonl").write_text(JSON_LINES, encoding="utf-8")
-    suite = next(text for _, text in BLOCKS if text.startswith(SUITE))
-    (folder / "suite.py").write_text(suite, encoding="utf-8")
     offline = {"HF_EVALUATE_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
     env = environment(folder / "home", **offline, EVALUATE_VERBOSITY="error")
     env["PYTHONPATH"] = str(package.parent)  # with scipy, which evaluators need
     install(folder / "home" / "modules" / "evaluate_modules")
-    of_page = [text for kind, text in BLOCKS if kind == "py" and not text.startswith(SUITE)]
-    blocks = [text for text in of_page if HUB not in text] + [EVALUATE, HUB_OF_TEST]
-    blocks += [text for text in of_page if HUB in text]
+    blocks = [GIVEN, EVALUATOR, CHECK, RANK, EVALUATE, HUB_OF_TEST, PUSH]
     return run("-c", RUN, input=json.dumps(blocks), env=env, cwd=folder).stdout
 
 
@@ -136,10 +138,7 @@ FOUND = "['rouge1', 'rougeL', 'bleu']\n"
 @needs_fork
 def test_the_blocks_of_the_page_and_every_evaluator(printed):
     """Evaluators give the result of `compute`, also with a bootstrap."""
-    blocks = [text for kind, text in BLOCKS if kind == "py" and HUB not in text]
-    assert [text.startswith((SUITE, RANK)) for text in blocks] == [0, 0, 1, 0, 1]
-    outputs = [text for kind, text in BLOCKS if kind == "text"]
-    assert printed.startswith("".join(outputs) + FOUND)
+    assert printed.startswith(PRINTED + FOUND)
 
 
 # --- publishing -----------------------------------------------------------------------------------
@@ -156,6 +155,21 @@ def metadata_update(repo_id, metadata, overwrite):
 hub = sys.modules["evaluate.hub"]
 hub.dataset_info = hub.model_info = print
 hub.metadata_update = metadata_update
+"""
+PUSH = """
+rouge = evaluate.load("rouge_full", rouge_types=["rouge1"], signature=True)
+result = rouge.compute(predictions=["the cat sat"], references=["the cat sat down"])
+evaluate.push_to_hub(
+    model_id="your-name/my-model",
+    task_type="summarization",
+    dataset_type="your-name/news",
+    dataset_name="News",
+    dataset_split="test",
+    metric_type="rouge",
+    metric_name="ROUGE-1",
+    metric_value=result["rouge1"],
+    metric_args={"signature": result["signature"]},
+)
 """
 
 

@@ -1,11 +1,15 @@
 """The signature of both metrics: options -> line -> options, and lines that are refused."""
 
 import functools
+import json
 import re
 import warnings
+from importlib.metadata import version
 
 import evaluate
+import numpy as np
 import pytest
+import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -19,6 +23,7 @@ from helpers.option_sets import (
     halves,
     scores_of,
 )
+from helpers.pages import block
 from rouge_bleu.version import VERSION
 
 METRICS = ["rouge_full", "bleu_full"]
@@ -257,3 +262,43 @@ def test_another_version_is_taken_with_a_warning(rouge_full):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rouge_full.options_of_signature(LINE)
+
+
+def test_a_record_for_programs(metric):
+    """`json.dumps` takes it, its options restore the scores, and it has the line."""
+    data = {"predictions": ["a b c d", "a c"], "references": [["a b d c", "b"], ["a c"]]}
+    given = {"confidence_level": 0.9, "n_resamples": 7, "seed": 3, "lowercase": np.bool_(True)}
+    result = metric.compute(**data, **given, signature="json")
+    record = json.loads(json.dumps(result))["signature"]
+    assert record["line"] == metric.compute(**data, **given, signature=True)["signature"]
+    assert (record["metric"], record["version"]) == (metric.name, VERSION)
+    assert (record["n_examples"], record["n_references"]) == (2, [1, 2])
+    assert record["options"]["seed"] == 3
+    assert metric.compute(**data, **record["options"], signature="json") == result
+
+
+def test_a_record_names_functions_and_packages(rouge_full):
+    data = {"predictions": ["a b"], "references": ["a c"]}
+    options = {"tokenizer": str.split, "use_stemmer": True, "stopwords": {"b", "a"}}
+    record = rouge_full.compute(**data, **options, signature="json")["signature"]
+    assert record["options"]["tokenizer"] == "function(str.split)"
+    assert record["options"]["stopwords"] == ["a", "b"]
+    assert record["packages"] == {"nltk": version("nltk")}
+    with pytest.raises(TypeError, match="json"):
+        rouge_full.compute(**data, signature="yaml")
+
+
+def test_the_file_of_results_on_the_page(rouge_full, capsys):
+    hub = pytest.importorskip("huggingface_hub")
+    if not hasattr(hub, "EvalResultEntry"):
+        pytest.skip("huggingface_hub is older than results of evaluations")
+    texts = {"predictions": ["a cat sat"], "references": [["a cat lay", "the cat sat"]]}
+    exec(
+        block("docs/reference/signatures.md", "For programs", "py"),
+        {"rouge": rouge_full, "texts": texts},
+    )
+    [entry] = yaml.safe_load(capsys.readouterr().out)
+    assert entry["dataset"] == {"id": "your-name/news", "task_id": "summarization"}
+    assert entry["value"] == 66.67
+    line = entry["notes"]
+    assert rouge_full.compute(**texts, **rouge_full.options_of_signature(line)) == {"rougeL": 2 / 3}

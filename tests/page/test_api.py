@@ -28,16 +28,15 @@ def client(site):
 
 
 def test_score_and_explain(client):
-    settings = {"use_stemmer": True, "smoothing": "exp"}
+    more = ["rougeW", "rougeSU4"]
+    settings = {"use_stemmer": True, "smoothing": "exp", "rouge_types": more}
     found = client.predict(PREDICTION, REFERENCES, settings, api_name="/score")
-    given = {"predictions": [PREDICTION], "references": [REFERENCES], "signature": True}
-    rouge = rouge_bleu.rouge(**given, rouge_types=list(TILES), use_stemmer=True)
+    given = {"predictions": [PREDICTION], "references": [REFERENCES]}
+    types = [*TILES, "rougeW-1.2", "rougeSU4"]
+    rouge = rouge_bleu.rouge(**given, rouge_types=types, use_stemmer=True)
     bleu = rouge_bleu.bleu(**given, smoothing="exp", output="score")
-    signatures = [rouge.pop("signature"), bleu.pop("signature")]
     assert found["scores"] == pytest.approx({**rouge, **bleu}, abs=1e-12)
-    assert [one.split("|")[0] for one in found["signatures"]] == [
-        one.split("|")[0] for one in signatures
-    ]
+    assert len(found["signatures"]) == 2
     explained = client.predict(PREDICTION, REFERENCES, {}, api_name="/explain")
     assert explained["bleu"] == rouge_bleu.explain_bleu(PREDICTION, REFERENCES)
 
@@ -109,7 +108,7 @@ def test_fifty_visitors_at_once_and_the_memory_of_500_calls(site, server):
         list(pool.map(call, range(500)))
     grown = (memory(server[1].pid) - before) / 2**20
     print(f"500 calls, 50 at once: {time.monotonic() - began:.1f} s, {grown:+.1f} MB")
-    assert grown < 80
+    assert grown < 50
 
 
 def memory(process):

@@ -6,7 +6,7 @@ An item is drawn at random: a reference of 3 to 40 words, and a prediction in wh
 replaced with a probability of its own, so that items differ as real ones do. What a score is in
 truth is that of 200,000 such items. Two systems that differ by chance alone are two such
 predictions of each item, or of some items only, while all others are the same. Results stand in
-`docs/uncertainty.md`.
+`docs/comparing.md`.
 """
 
 import argparse

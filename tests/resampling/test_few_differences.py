@@ -76,7 +76,7 @@ def test_the_bootstrap_counts_ties_too(rouge_full):
 
 def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch):
     """Its `--paired-ar` says `stats > real_difference`: one item of 500 has the least p-value that
-    there is. This is the difference that docs/uncertainty.md names.
+    there is. This is the difference that docs/comparing.md names.
     """
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
     data = few_differences([DIFFERING])

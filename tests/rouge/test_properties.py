@@ -115,7 +115,10 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
     corpus = checked_corpus(
         [prediction for prediction, _ in items], [references for _, references in items]
     )
-    options = RougeOptions(ROUGE_TYPES, tokenizer=tokenizer), BleuOptions(tokenizer)
+    options = (
+        RougeOptions(rouge_types=ROUGE_TYPES, tokenizer=tokenizer),
+        BleuOptions(tokenizer=tokenizer),
+    )
     whole = rouge(corpus, options[0]), bleu(corpus, options[1])
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert (rouge(corpus, options[0]), bleu(corpus, options[1])) == whole

@@ -76,7 +76,7 @@ def test_conala():
 
 def test_funcom():
     """B1 to B4 are individual orders; tokens with "<" in them, of which there are none, are dropped."""
-    page = (ROOT / "docs/which-number.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reproducing.md").read_text(encoding="utf-8")
     (row,) = re.findall(r"Funcom.* weights=(.*)\)`", page)
     weights = ast.literal_eval(row)
     found = bleu(**texts(first=True), preset="nltk", weights=weights, output="score")

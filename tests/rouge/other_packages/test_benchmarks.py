@@ -1,4 +1,4 @@
-"""Numbers that benchmarks publish, by the presets that `docs/which-number.md` names for them."""
+"""Numbers that benchmarks publish, by the presets that `docs/reproducing.md` names for them."""
 
 import numpy as np
 import pytest

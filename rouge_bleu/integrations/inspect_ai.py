@@ -1,0 +1,83 @@
+"""ROUGE and BLEU as scorers of inspect-ai, which finds them as `rouge_bleu/rouge` and `rouge_bleu/bleu`.
+
+>>> from rouge_bleu.integrations.inspect_ai import bleu, rouge
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import inspect_ai.scorer as scoring
+from inspect_ai.solver import TaskState
+
+from .._bleu.api import bleu as bleu_of_texts
+from .._rouge.api import rouge as rouge_of_texts
+
+
+@scoring.metric(scores="unreduced")
+def corpus_bleu() -> scoring.Metric:
+    """BLEU of all samples and epochs together, which is not the mean of their BLEU scores.
+
+    It is one of the metrics of `bleu`, whose scores hold texts and options.
+    """
+
+    def compute(scores: list[scoring.SampleScore]) -> float:
+        found: list[Any] = [one.score for one in scores]
+        references = [one.metadata["references"] for one in found]
+        answers, options = [one.answer for one in found], found[0].metadata["options"]
+        return float(bleu_of_texts(answers, references, **options)["bleu"])
+
+    return compute
+
+
+@scoring.scorer(metrics=[scoring.mean(), scoring.stderr(), corpus_bleu()])
+def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
+    """Score each sample by its sentence BLEU against all its targets.
+
+    >>> from inspect_ai import Task
+    >>> task = Task(scorer=bleu(tokenizer="intl"))
+
+    The metrics are the mean of the samples, its standard error, and `corpus_bleu`. Scores are
+    between 0 and 1.
+
+    Args:
+        preset (str): as in `rouge_bleu.bleu`; the default is as in sacreBLEU
+        **options: other options of `rouge_bleu.bleu`, checked at once
+    """
+    options = {"preset": preset, **options, "output": "score"}
+    bleu_of_texts([""], [""], **options)  # checks the options before a model writes anything
+
+    async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
+        answer, references = state.output.completion, list(target)
+        result = bleu_of_texts([answer], [references], **options, use_aggregator=False)
+        metadata = {"references": references, "options": options}
+        return scoring.Score(value=result["bleu"][0], answer=answer, metadata=metadata)
+
+    return score
+
+
+@scoring.scorer(metrics={"*": [scoring.mean(), scoring.stderr()]})
+def rouge(
+    rouge_types: str | Sequence[str] = ("rouge1", "rouge2", "rougeL"), **options: Any
+) -> scoring.Scorer:
+    """Score each sample by ROUGE against all its targets; each type has a mean of its own.
+
+    >>> from inspect_ai import Task
+    >>> task = Task(scorer=rouge(rouge_types=["rougeLsum"], use_stemmer=True))
+
+    Args:
+        rouge_types (str or list of str): one or several types
+        **options: other options of `rouge_bleu.rouge`, checked at once
+    """
+    types = [rouge_types] if isinstance(rouge_types, str) else list(rouge_types)
+    options = {"rouge_types": types, **options, "use_aggregator": False}
+    rouge_of_texts([""], [""], **options)  # checks the options before a model writes anything
+
+    async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
+        answer = state.output.completion
+        result = rouge_of_texts([answer], [list(target)], **options)
+        scores = {name: values[0] for name, values in result.items()}
+        return scoring.Score(value=scores, answer=answer)
+
+    return score

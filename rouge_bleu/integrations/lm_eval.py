@@ -1,0 +1,65 @@
+"""ROUGE and BLEU in tasks of lm-evaluation-harness, also where a document has several targets.
+
+>>> from rouge_bleu.integrations.lm_eval import bleu, process_results, rouge
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from .._bleu.api import bleu as bleu_of_texts
+from .._rouge.api import rouge as rouge_of_texts
+
+
+def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[str, Any]]:
+    """Return the function for `process_results`, which passes on texts to the aggregations.
+
+    >>> process_results("summaries", ["rouge1"])({"summaries": ["a cat", "the cat"]}, ["a cat"])
+    {'rouge1': ('a cat', ['a cat', 'the cat'])}
+
+    Args:
+        column (str): the column of the documents with a target or a list of targets
+        metrics (list of str): the names in `metric_list` whose aggregation is of this module
+    """
+
+    def process(doc: dict[str, Any], results: list[str]) -> dict[str, Any]:
+        return dict.fromkeys(metrics, (results[0], doc[column]))
+
+    return process
+
+
+def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Any]], float]:
+    """Return an aggregation: the mean ROUGE of documents, of one type.
+
+    >>> rouge("rouge1")([("a cat", ["a cat", "the cat"]), ("a dog", "the dog")])
+    0.75
+
+    Args:
+        rouge_type (str): the type
+        **options: other options of `rouge_bleu.rouge`, checked at once
+    """
+    return _aggregation(rouge_of_texts, {"rouge_types": [rouge_type], **options})
+
+
+def bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
+    """Return an aggregation: BLEU of all documents together, which is not a mean.
+
+    >>> bleu(max_order=2)([("the cat sat", ["the cat sat", "a cat"]), ("a dog ran", "the dog ran")])
+    0.7905694150420949
+
+    Args:
+        **options: options of `rouge_bleu.bleu`, checked at once
+    """
+    return _aggregation(bleu_of_texts, {**options, "output": "score"})
+
+
+def _aggregation(score: Callable[..., Any], options: dict[str, Any]) -> Callable[..., float]:
+    [name] = score(["a b c d"], ["a b c d"], **options)  # checks the options
+
+    def aggregate(pairs: Iterable[Any]) -> float:
+        predictions, targets = zip(*pairs, strict=True)
+        references = [[target] if isinstance(target, str) else list(target) for target in targets]
+        return float(score(predictions, references, **options)[name])
+
+    return aggregate

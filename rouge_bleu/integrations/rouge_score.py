@@ -1,0 +1,102 @@
+"""A fast `RougeScorer` with the interface of Google's `rouge_score`, equal to the last digit.
+
+>>> from rouge_bleu.integrations.rouge_score import rouge_scorer, scoring
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from string import ascii_lowercase, digits
+from typing import Any
+
+from rouge_score import scoring
+
+from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+
+rouge_scorer = sys.modules[__name__]
+# The order of n-grams, and what counts matches: of lists of n-grams, of tokens, or of sentences.
+_TYPES: dict[str, tuple[int, Any]] = {f"rouge{n}": (n, clipped_matches) for n in range(1, 10)}
+_TYPES |= {"rougeL": (1, lcs_length), "rougeLsum": (0, union_lcs_length)}
+# Letters and digits of a lowercased text stay; all else separates words.
+_BYTES = bytes(byte if chr(byte) in digits + ascii_lowercase else 32 for byte in range(256))
+
+
+@lru_cache(1 << 18)
+def _stem(word: str) -> str:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer().stem(word) if len(word) > 3 else word
+
+
+class RougeScorer(scoring.BaseScorer):
+    """Scores one prediction in each call; options are checked once, here.
+
+    >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    >>> scorer.score("the cat sat on the mat", "cats sat")["rouge1"]
+    Score(precision=1.0, recall=0.3333333333333333, fmeasure=0.5)
+
+    Args:
+        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum", else a ValueError
+        use_stemmer (bool): NLTK's Porter stemmer for words of more than three letters
+        split_summaries (bool): sentences of rougeLsum are those of NLTK, instead of lines
+        tokenizer: an object whose `tokenize(text)` returns a list of tokens
+    """
+
+    def __init__(
+        self,
+        rouge_types: Sequence[str],
+        use_stemmer: bool = False,
+        split_summaries: bool = False,
+        tokenizer: Any = None,
+    ) -> None:
+        if unknown := [name for name in rouge_types if name not in _TYPES]:
+            raise ValueError(f"rouge_types must be of {', '.join(_TYPES)}, got {unknown[0]!r}")
+        self.rouge_types = list(rouge_types)
+        self._split_summaries = split_summaries
+        self._use_stemmer = use_stemmer
+        self._tokens = tokenizer.tokenize if tokenizer else self._words
+
+    def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """Return the `Score` of each type; `target` is the reference."""
+        return self._scores(self._units(target), self._units(prediction))
+
+    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+        """Return for each type the first `Score` with the highest F1 among several references."""
+        units = self._units(prediction)
+        scores = [self._scores(self._units(target), units) for target in targets]
+        return {
+            name: max((of_target[name] for of_target in scores), key=lambda score: score.fmeasure)
+            for name in self.rouge_types
+        }
+
+    def _words(self, text: str) -> list[str]:
+        words = text.lower().encode("utf-8", "replace").translate(_BYTES).decode().split()
+        return list(map(_stem, words)) if self._use_stemmer else words
+
+    def _units(self, text: str) -> dict[str, list[Any]]:
+        """Return what each type counts: n-grams, tokens, or sentences."""
+        tokens = self._tokens(text) if self.rouge_types != ["rougeLsum"] else []
+        units = {name: ngrams(tokens, _TYPES[name][0]) for name in self.rouge_types}
+        if "rougeLsum" in units:
+            sentences = text.split("\n")
+            if self._split_summaries:
+                import nltk
+
+                sentences = nltk.sent_tokenize(text)
+            units["rougeLsum"] = [self._tokens(sentence) for sentence in sentences if sentence]
+        return units
+
+    def _scores(self, target: dict[str, Any], prediction: dict[str, Any]) -> dict[str, Any]:
+        scores = {}
+        for name, ours in prediction.items():
+            theirs = target[name]
+            matches, n, m = _TYPES[name][1](ours, theirs), len(ours), len(theirs)
+            if name == "rougeLsum":
+                n, m = sum(map(len, ours)), sum(map(len, theirs))
+            precision, recall = matches / (n or 1), matches / (m or 1)
+            total = precision + recall
+            f1 = 2 * precision * recall / total if total else 0.0
+            scores[name] = scoring.Score(precision, recall, f1)
+        return scores

@@ -1,0 +1,169 @@
+"""The metrics of rouge_bleu.integrations.torchmetrics in torchmetrics, Lightning and two processes."""
+
+import copy
+import pickle
+
+import pytest
+
+import rouge_bleu
+from helpers.pages import block
+
+pytest.importorskip("torchmetrics", reason="make test-integrations installs torchmetrics")
+
+import torch
+from torchmetrics import MetricCollection
+
+from rouge_bleu.integrations.torchmetrics import Bleu, Rouge
+
+PREDICTIONS = [
+    "the cat sat on a mat",
+    "",
+    "a dog ran off today",
+    "it rains",
+    "well-known facts, it says",
+]
+REFERENCES = [["the cat sat on the mat"], ["x"], ["the dog ran off", "a dog ran away today"]]
+REFERENCES += [["it rains"], ["a well-known fact, it says"]]
+BATCHES = [slice(0, 2), slice(2, 3), slice(3, 5)]
+TYPES = ["rouge1", "rougeLsum"]
+
+
+def added(metric):
+    for batch in BATCHES:
+        metric.update(PREDICTIONS[batch], REFERENCES[batch])
+    return metric
+
+
+def rouge(**options):
+    return rouge_bleu.rouge(PREDICTIONS, REFERENCES, **options)
+
+
+def bleu(**options):
+    return rouge_bleu.bleu(PREDICTIONS, REFERENCES, output="score", **options)["bleu"]
+
+
+def close_to(expected):
+    return pytest.approx(expected, rel=1e-6)  # of torch's 32 bits
+
+
+def numbers(result):
+    return {name: score.item() for name, score in result.items()}
+
+
+@pytest.mark.parametrize("options", [{}, {"smoothing": "exp"}, {"reference_length": "average"}])
+def test_batches_have_the_bleu_of_all_texts(options):
+    assert added(Bleu(**options)).compute().item() == close_to(bleu(**options))
+    with torch.random.fork_rng():
+        torch.set_default_dtype(torch.float64)
+        try:
+            assert added(Bleu(**options)).compute().item() == pytest.approx(
+                bleu(**options), rel=1e-12
+            )
+        finally:
+            torch.set_default_dtype(torch.float32)
+
+
+def test_rouge_of_several_types_is_a_dict_and_of_one_a_tensor():
+    options = {"use_stemmer": True, "output": "recall", "multi_reference": "average"}
+    result = added(Rouge(rouge_types=TYPES, **options)).compute()
+    assert numbers(result) == close_to(rouge(rouge_types=TYPES, **options))
+    result = added(Rouge(rouge_types=["rougeL"], compute_on_cpu=True)).compute()
+    assert result.item() == close_to(rouge(rouge_types=["rougeL"])["rougeL"])
+
+
+def test_forward_is_the_score_of_a_batch_and_reset_forgets():
+    metric = Bleu(smoothing="exp")
+    for batch in BATCHES:
+        alone = rouge_bleu.bleu(PREDICTIONS[batch], REFERENCES[batch], smoothing="exp")["bleu"]
+        assert metric(PREDICTIONS[batch], REFERENCES[batch]).item() == close_to(alone)
+    assert metric.compute().item() == close_to(bleu(smoothing="exp"))
+    metric.reset()
+    assert metric("it rains hard today", "it rains hard today").item() == 1.0
+    assert metric.compute().item() == 1.0
+
+
+def test_a_collection_keeps_metrics_apart_that_agree_on_the_first_batch():
+    metrics = {
+        "rouge": Rouge(rouge_types=TYPES),
+        "plain": Bleu(tokenizer="whitespace"),
+        "13a": Bleu(),
+    }
+    collection = MetricCollection({**metrics, "same": Bleu()})
+    result = numbers(added(collection).compute())
+    assert result == close_to(
+        rouge(rouge_types=TYPES)
+        | {"plain": bleu(tokenizer="whitespace"), "13a": bleu(), "same": bleu()}
+    )
+    assert result["plain"] != result["13a"]
+    first = BATCHES[0]
+    texts = PREDICTIONS[first], REFERENCES[first]
+    assert (
+        len({rouge_bleu.bleu(*texts, tokenizer=name)["bleu"] for name in ("whitespace", "13a")})
+        == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))]
+)
+def test_copies_go_on(copied):
+    metric = Bleu()
+    metric.update(PREDICTIONS[:2], REFERENCES[:2])
+    metric = copied(metric)
+    metric.update(PREDICTIONS[2:], REFERENCES[2:])
+    assert metric.compute().item() == close_to(bleu())
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"preset": "evaluate"}, "preset"),
+        ({"confidence_level": 0.95}, "confidence_level"),
+        ({"use_aggregator": False}, "use_aggregator"),
+        ({"rouge_typ": ["rouge1"]}, "rouge_typ"),
+        ({"rouge_types": ["rougeX"]}, "rougeX"),
+    ],
+)
+def test_what_cannot_be_added_up_is_an_error_at_once(options, named):
+    with pytest.raises(ValueError, match=named):
+        Rouge(**options)
+
+
+def _score_rank(rank, file):
+    torch.distributed.init_process_group("gloo", f"file://{file}", rank=rank, world_size=2)
+    results = []
+    for metric in (Bleu(smoothing="exp"), Rouge(rouge_types=["rouge1"])):
+        for batch in BATCHES[rank::2]:
+            metric.update(PREDICTIONS[batch], REFERENCES[batch])
+        results.append(metric.compute().item())
+    expected = [bleu(smoothing="exp"), rouge(rouge_types=["rouge1"])["rouge1"]]
+    assert results == [torch.tensor(score).item() for score in expected]
+    torch.distributed.destroy_process_group()
+
+
+def test_two_processes_have_the_score_of_one(tmp_path):
+    torch.multiprocessing.start_processes(
+        _score_rank, args=(tmp_path / "meeting",), nprocs=2, start_method="fork"
+    )
+
+
+def test_lightning_logs_the_score_of_all_batches():
+    lightning = pytest.importorskip("lightning", reason="make test-integrations installs lightning")
+
+    names = {}
+    exec(block("docs/integrations.md", "torchmetrics and Lightning", "py"), names)
+
+    class Model(names["Summarizer"]):
+        def texts_of(self, batch):
+            return batch
+
+    pairs = list(zip(PREDICTIONS, REFERENCES, strict=True))
+    loader = torch.utils.data.DataLoader(
+        pairs, batch_size=2, collate_fn=lambda rows: list(zip(*rows, strict=True))
+    )
+    trainer = lightning.Trainer(
+        accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False
+    )
+    [result] = trainer.validate(Model(), loader, verbose=False)
+    expected = rouge(rouge_types=["rougeL"], use_stemmer=True) | {"bleu": bleu(smoothing="exp")}
+    assert result == close_to(expected)
