@@ -452,3 +452,12 @@ def bleu_matches(
     texts = ([text] for text in (prediction, *references))
     matches, positions = matching_positions(partial(ngrams, order=order), *texts)
     return matches, positions[0], positions[1:]
+
+
+def closest_reference_length(prediction_length: int, reference_lengths: Sequence[int]) -> int:
+    """Return the best match length (Papineni et al. 2002, section 2.2.2); on a tie the shorter.
+
+    >>> closest_reference_length(12, [15, 10, 14])
+    10
+    """
+    return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))

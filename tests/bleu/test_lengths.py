@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from helpers.bleu.peers import closest_reference_length
+from rouge_bleu import plain
 from rouge_bleu._bleu.smoothing import brevity_penalty
 from rouge_bleu._bleu.statistics import REFERENCE_LENGTHS
 
@@ -35,7 +35,7 @@ def test_lengths_of_random_items():
     rng = np.random.default_rng(2)
     references = [rng.integers(0, 12, rng.integers(1, 6)).tolist() for _ in range(300)]
     prediction = rng.integers(0, 12, 300).tolist()
-    closest = list(map(closest_reference_length, prediction, references))
+    closest = list(map(plain.closest_reference_length, prediction, references))
     assert lengths_of("closest", prediction, references) == closest
     assert lengths_of("shortest", prediction, references) == list(map(min, references))
     means = [float(Fraction(sum(item), len(item))) for item in references]

@@ -21,17 +21,12 @@ PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", 
 # --- Papineni et al. 2002 -------------------------------------------------------------------------
 
 
-def closest_reference_length(prediction_length, reference_lengths):
-    """Return the best match length (section 2.2.2); on a tie the shorter."""
-    return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))
-
-
 def papineni_bleu(predictions, references, weights):
     """Return BP exp(sum of w_n log p_n) of a corpus of tokens (section 2.3)."""
     c = sum(map(len, predictions))
     r = 0
     for prediction, texts in zip(predictions, references, strict=True):
-        r += closest_reference_length(len(prediction), list(map(len, texts)))
+        r += plain.closest_reference_length(len(prediction), list(map(len, texts)))
     log_mean = 0.0
     for order, weight in enumerate(weights, 1):
         if weight:
