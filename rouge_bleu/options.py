@@ -175,13 +175,14 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Preset:
-    """An implementation: values of options, and rules that no option has."""
+    """An implementation: values of options. Subclasses add rules that no option has."""
 
-    options: Mapping[str, Any]
-    rules: Any  # `RougeRules` or `BleuRules`
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     name: str | None = None  # in the table of presets; a line of another program has none
+    # Options that keep the value of the preset, or their default.
+    fixed_options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -287,15 +288,10 @@ class CheckedOptions:
         return bool(getattr(self, name) != self.declarations()[name][1])
 
     @lazy_property
-    def found_preset(self) -> Preset:
-        """The preset with its options and rules."""
+    def rules(self) -> Any:
+        """The `RougeRules` or `BleuRules` of the preset."""
         found = None if self.preset is None else self.preset_of_name(self.preset)
         return self.no_preset if found is None else found
-
-    @lazy_property
-    def rules(self) -> Any:
-        """What the preset does that no option says: `RougeRules` or `BleuRules`."""
-        return self.found_preset.rules
 
     @property
     def packages(self) -> list[str]:
@@ -305,7 +301,7 @@ class CheckedOptions:
     @property
     def chooses_tokenizer(self) -> bool:
         """Whether the tokenizer is neither the default one nor that of the preset."""
-        return bool(self.tokenizer != self.found_preset.options.get("tokenizer"))
+        return bool(self.tokenizer != self.rules.options.get("tokenizer"))
 
     def check_together(self) -> None:
         """Raise where values do not go together."""
@@ -313,7 +309,7 @@ class CheckedOptions:
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
         for name in sorted(self.rules.fixed_options):
-            value = self.found_preset.options.get(name, self.declarations()[name][1])
+            value = self.rules.options.get(name, self.declarations()[name][1])
             if getattr(self, name) != value:
                 raise ValueError(
                     f"{name} must be {value!r} with preset={self.preset!r}, got "

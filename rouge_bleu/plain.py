@@ -1,4 +1,4 @@
-"""The definitions of ROUGE and BLEU on lists of tokens, with the positions that match.
+"""The definitions of what ROUGE and BLEU count on lists of tokens, with the positions that match.
 
     rouge_n      n-grams                          Lin 2004, section 2
     rouge_l      longest common subsequence       section 3.1
@@ -12,19 +12,18 @@ Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries"
 (https://aclanthology.org/W04-1013), Papineni et al. "BLEU: a method for automatic evaluation of
 machine translation" (https://aclanthology.org/P02-1040).
 
-A text is a list of tokens, which are anything that can be hashed. Each `rouge_` function returns
-`Matches`. With m matches, of which the prediction has p in all and the reference r,
-precision = m / p, recall = m / r, and F is `f_measure`. The functions without positions are what
-scores few texts; `kernels/` counts the same in columns of many texts.
+A text is a list of tokens, which are anything that can be hashed. With m matches, of which the
+prediction has p in all and the reference r, precision = m / p, recall = m / r, and F is `f_measure`.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from itertools import accumulate, chain
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,16 +67,16 @@ def ngrams(tokens: Text, order: int) -> list[Any]:
 
 
 def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, Any]]:
-    """Return the pairs of tokens in their order with at most `max_skip` tokens between them.
+    """Return the pairs of tokens with at most `max_skip` tokens between them, by the second token.
 
     >>> skip_bigrams("abc", 0), len(skip_bigrams("abcd"))
     ([('a', 'b'), ('b', 'c')], 6)
     """
-    n_following = len(tokens) if max_skip is None else max_skip + 1
+    n_before = len(tokens) if max_skip is None else max_skip + 1
     return [
-        (token, other)
-        for i, token in enumerate(tokens)
-        for other in tokens[i + 1 : i + 1 + n_following]
+        (other, token)
+        for j, token in enumerate(tokens)
+        for other in tokens[max(j - n_before, 0) : j]
     ]
 
 
@@ -93,10 +92,7 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
         distinct = set(references[0])
         if len(distinct) == len(references[0]):
             return len(distinct.intersection(prediction))
-    highest, *others = map(Counter, references)
-    for count in others:
-        highest |= count
-    matches, left = 0, dict(highest)  # whose access is faster
+    matches, left = 0, dict(reduce(or_, map(Counter, references)))  # a dict is faster
     for unit in prediction:
         if unit in left:
             n_left = left[unit]
@@ -106,54 +102,30 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     return matches
 
 
-def located_ngrams(sentences: Sequence[Text], order: int) -> Iterator[tuple[Any, Sequence[int]]]:
-    """Yield the n-grams of each sentence, each with the positions of its tokens in the whole text."""
-    first = 0
-    for tokens in sentences:
-        for start, ngram in enumerate(ngrams(tokens, order), first):
-            yield ngram, range(start, start + order)
-        first += len(tokens)
-
-
-def located_skip_bigrams(
-    sentences: Sequence[Text], max_skip: int | None
-) -> Iterator[tuple[Any, Sequence[int]]]:
-    """Yield the skip-bigrams with positions: by the second token, then by the first."""
-    first = 0
-    for tokens in sentences:
-        n_before = len(tokens) if max_skip is None else max_skip + 1
-        for j, token in enumerate(tokens):
-            for i in range(max(j - n_before, 0), j):
-                yield (tokens[i], token), (first + i, first + j)
-        first += len(tokens)
-
-
-def located_matches(
-    find: Callable[..., Iterable[tuple[Hashable, Sequence[int]]]],
-    *texts: Sequence[Text],
-    most: int | None = None,
+def matching_positions(
+    units: Callable[[Text], list[Any]], *texts: Sequence[Text], most: int | None = None
 ) -> tuple[int, list[list[int]]]:
-    """Return the clipped matches of what `find` yields, and the positions in them of each text.
+    """Return the clipped matches of the units of sentences, and the positions in them of each text.
 
     The first of the `texts`, which are lists of sentences, is the prediction. Where a text has a unit
-    more often than it counts, its first occurrences are taken. A count is clipped at the highest one
-    in any reference, and at `most`.
+    more often than it counts, its first occurrences are taken. `most` is the highest count.
     """
-    in_prediction, *in_references = (Counter(unit for unit, _ in find(text)) for text in texts)
-    highest: Counter[Any] = Counter()
-    for count in in_references:
-        highest |= count
-    n_matches = in_prediction & highest
+    found = [list(chain.from_iterable(map(units, text))) for text in texts]
+    in_prediction, *in_references = map(Counter, found)
+    n_matches = in_prediction & reduce(or_, in_references)
     if most is not None:
         n_matches = Counter({unit: min(n, most) for unit, n in n_matches.items()})
     marked = []
-    for text in texts:
+    for text, units_of_text in zip(texts, found, strict=True):
+        ends = accumulate(map(len, text))
+        ranges = [range(end - len(part), end) for part, end in zip(text, ends, strict=True)]
+        places = chain.from_iterable(map(units, ranges))  # the units of positions
         left = dict(n_matches)
         positions: set[int] = set()
-        for unit, place in find(text):
+        for unit, place in zip(units_of_text, places, strict=True):
             if left.get(unit):
                 left[unit] -= 1
-                positions.update(place)
+                positions.update(place if isinstance(place, tuple) else (place,))
         marked.append(sorted(positions))
     return n_matches.total(), marked
 
@@ -166,8 +138,7 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
     Matches(matches=1, prediction=[0, 1], reference=[1, 2])
     """
-    find = partial(located_ngrams, order=order)
-    matches, positions = located_matches(find, [prediction], [reference])
+    matches, positions = matching_positions(partial(ngrams, order=order), [prediction], [reference])
     return Matches(matches, *positions)
 
 
@@ -178,8 +149,8 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
     Matches(matches=1, prediction=[0, 1], reference=[2, 3])
     """
     if max_skip is not None:
-        find = partial(located_skip_bigrams, max_skip=max_skip)
-        matches, positions = located_matches(find, [prediction], [reference])
+        units = partial(skip_bigrams, max_skip=max_skip)
+        matches, positions = matching_positions(units, [prediction], [reference])
         return Matches(matches, *positions)
     types = list({*prediction} & {*reference})
     number = {token: k for k, token in enumerate(types)}
@@ -204,23 +175,21 @@ def _first_pairs(numbers: list[int], left: np.ndarray) -> list[int]:
     """Return the positions in the first skip-bigrams of any length, as many of each as are `left`."""
     n_before = np.zeros(len(left), dtype=np.int32)
     n_first = n_before.copy()  # of each type: so many of its places are the first of a pair
-    seconds = set()
+    marked: set[int] = set()
     for j, k in enumerate(numbers):
         if k >= 0:
             taken = np.minimum(left[k], n_before)
             left[k] -= taken
             np.maximum(n_first, taken, out=n_first)
             if taken.any():
-                seconds.add(j)
+                marked.add(j)
             n_before[k] += 1
-    marked, n_left = [], n_first.tolist()
+    n_left = n_first.tolist()
     for j, k in enumerate(numbers):
         if k >= 0 and n_left[k]:
             n_left[k] -= 1
-            marked.append(j)
-        elif j in seconds:
-            marked.append(j)
-    return marked
+            marked.add(j)
+    return sorted(marked)
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -272,22 +241,18 @@ def _position_masks(tokens: Text) -> dict[Any, int]:
     return masks
 
 
-def lcs_pairs(prediction: Text, reference: Text) -> Pairs:
+def lcs_pairs(prediction: Text, reference: Text, masks: dict[Any, int] | None = None) -> Pairs:
     """Return the positions that one longest common subsequence matches, ascending.
 
-    Which one: from the end of both texts, equal tokens are matched; else a token of the prediction
-    is left out where the table of Lin 2004, section 3.1, is larger without it than without one
-    of the reference, else one of the reference, as in rouge_score.
+    From the end of both texts, equal tokens are matched; else a token of the prediction is left out
+    where the table of Lin 2004, section 3.1, is larger without it than without one of the reference,
+    else one of the reference, as in rouge_score. `masks` are those of the reference.
 
     >>> lcs_pairs("abcb", "acbb")
     [(0, 0), (2, 1), (3, 3)]
     """
-    return _traceback(prediction, _position_masks(reference), (1 << len(reference)) - 1)[::-1]
-
-
-def _traceback(prediction: Text, masks: dict[Any, int], all_ones: int) -> Pairs:
-    """Return the pairs of `lcs_pairs`, the last one first."""
-    row = all_ones
+    masks = _position_masks(reference) if masks is None else masks
+    row = all_ones = (1 << len(reference)) - 1
     rows: list[tuple[int, int, int]] = []
     for i, token in enumerate(prediction):
         mask = masks.get(token, 0)
@@ -308,7 +273,7 @@ def _traceback(prediction: Text, masks: dict[Any, int], all_ones: int) -> Pairs:
             left = (1 << j) - 1
         else:
             left = (2 << j) - 1
-    return pairs
+    return pairs[::-1]
 
 
 def rouge_l(prediction: Text, reference: Text) -> Matches:
@@ -317,10 +282,7 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
     >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
     Matches(matches=3, prediction=[0, 2, 3], reference=[0, 2, 3])
     """
-    return _of_pairs(lcs_pairs(prediction, reference))
-
-
-def _of_pairs(pairs: Pairs) -> Matches:
+    pairs = lcs_pairs(prediction, reference)
     return Matches(len(pairs), [i for i, _ in pairs], [j for _, j in pairs])
 
 
@@ -336,12 +298,10 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
         if sentence in prediction:  # all of it is taken
             taken += sentence
             continue
-        masks, all_ones = _position_masks(sentence), (1 << len(sentence)) - 1
-        union = {j for other in prediction for _, j in _traceback(other, masks, all_ones)}
+        masks = _position_masks(sentence)
+        union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
     n_taken = Counter(taken)
-    if len(n_taken) == len(taken):
-        return len(taken)
     count = Counter(chain.from_iterable(prediction))
     return sum(map(min, n_taken.values(), map(count.__getitem__, n_taken)))
 
@@ -354,10 +314,8 @@ def rouge_lsum(
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences (Lin 2004, section 3.2).
 
-    A sentence of the reference has the tokens that its LCS with any sentence of the prediction
-    takes. A token counts at most as often as the prediction has it, as in rouge_score, or as often
-    as `most` says. `pairs` finds the common subsequence of two sentences. Positions are those in
-    the whole texts; each token of the reference has a partner in the prediction.
+    A sentence of the reference has the tokens of its LCS (`pairs`) with any sentence of the prediction.
+    A token counts at most as often as the prediction has it, as in rouge_score, or as `most` says.
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
     >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])
@@ -401,16 +359,12 @@ def best_sentences(
     ([0, 1, 2, 3], [0, 1])
     """
     table = [[lcs_pairs(ours, theirs) for ours in prediction] for theirs in reference]
-    marked: list[list[int]] = []
-    for side, sentences, rows in (
-        (0, prediction, list(zip(*table, strict=True))),
-        (1, reference, table),
-    ):
-        marked.append([])
+    marked: list[list[int]] = [[], []]
+    for side, sentences in enumerate((prediction, reference)):
         first = 0
-        for sentence, row in zip(sentences, rows, strict=bool(rows)):
-            best: Pairs = max(row, key=len, default=[])
-            marked[side] += [first + pair[side] for pair in best]
+        for k, sentence in enumerate(sentences):
+            found = table[k] if side else [row[k] for row in table]
+            marked[side] += [first + pair[side] for pair in max(found, key=len, default=[])]
             first += len(sentence)
     return marked[0], marked[1]
 
@@ -423,29 +377,23 @@ def weighted_lcs_table(
 ) -> list[list[float]]:
     """Return the table of the weighted LCS, a row for each token of the reference and one before.
 
-    `f[k]` is what k matches in a row count. A match always goes on diagonally, as in the program of
-    Lin 2004, section 4. With `adds_steps` values are added up token by token, as there and in
-    ROUGE-1.5.5, and otherwise run by run; that is the same but for rounding.
+    `f[k]` is what k matches in a row count. With `adds_steps` values are added up token by token, as in
+    Lin 2004, section 4, and in ROUGE-1.5.5, otherwise run by run; that is the same but for rounding.
     """
-    positions: dict[Any, list[int]] = {}
-    for j, token in enumerate(prediction):
-        positions.setdefault(token, []).append(j)
     table = [[0.0] * (len(prediction) + 1)]
     runs: dict[int, int] = {}  # by position in the prediction, how long the run is that ends there
     for token in reference:
-        matches, above = positions.get(token, []), table[-1]
-        if not matches and not runs:
-            table.append(above)
-            continue
-        row, last_runs, runs, start = [0.0], runs, {}, 1
-        for j in matches:
-            row[-1:] = accumulate(above[start : j + 1], max, initial=row[-1])
-            k = last_runs.get(j - 1, 0)
-            by_run = table[-k - 1][j - k] + f[k + 1]
-            row.append((above[j] + f[k + 1]) - f[k] if adds_steps else by_run)
-            runs[j] = k + 1
-            start = j + 2
-        row[-1:] = accumulate(above[start:], max, initial=row[-1])
+        above, last_runs, runs = table[-1], runs, {}
+        value, row = 0.0, [0.0]
+        for j, (other, value_above) in enumerate(zip(prediction, above[1:], strict=True)):
+            if other == token:
+                k = last_runs.get(j - 1, 0)
+                by_run = table[-k - 1][j - k] + f[k + 1]
+                value = (above[j] + f[k + 1]) - f[k] if adds_steps else by_run
+                runs[j] = k + 1
+            elif value_above > value:
+                value = value_above
+            row.append(value)
         table.append(row)
     return table
 
@@ -484,7 +432,8 @@ def rouge_w(prediction: Text, reference: Text, weight: float = 1.2) -> Matches:
     """
     f = [float(k) ** weight for k in range(min(len(prediction), len(reference)) + 1)]
     value = weighted_lcs_table(prediction, reference, f)[-1][-1]
-    return Matches(value, *_of_pairs(weighted_lcs_pairs(prediction, reference, f))[1:])
+    pairs = weighted_lcs_pairs(prediction, reference, f)
+    return Matches(value, [i for i, _ in pairs], [j for _, j in pairs])
 
 
 # --- BLEU -----------------------------------------------------------------------------------------
@@ -500,8 +449,8 @@ def bleu_matches(
     >>> bleu_matches("the the the cat".split(), ["the cat".split(), "the the mat".split()], 1)
     (3, [0, 1, 3], [[0, 1], [0, 1]])
     """
-    find = partial(located_ngrams, order=order)
-    matches, positions = located_matches(find, [prediction], *([text] for text in references))
+    texts = ([text] for text in (prediction, *references))
+    matches, positions = matching_positions(partial(ngrams, order=order), *texts)
     return matches, positions[0], positions[1:]
 
 
@@ -512,39 +461,3 @@ def closest_reference_length(prediction_length: int, reference_lengths: Sequence
     10
     """
     return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))
-
-
-def bleu(
-    predictions: Sequence[Text],
-    references: Sequence[Sequence[Text]],
-    weights: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
-) -> float:
-    """Return BLEU of a corpus (Papineni et al. 2002, section 2.3).
-
-        BLEU = BP exp(sum over n of w_n log p_n),   p_n = matches of order n / n-grams of predictions
-        BP   = 1 if c >= r else exp(1 - r / c)
-
-    c and r are the summed lengths of predictions and of their closest references. An order of weight 0
-    has no influence.
-
-    >>> bleu(["the cat is on mat".split()], [["the cat is on the mat".split()]], [0.5, 0.5])
-    0.7090416310250969
-    """
-    c = sum(map(len, predictions))
-    r = sum(
-        closest_reference_length(len(prediction), list(map(len, texts)))
-        for prediction, texts in zip(predictions, references, strict=True)
-    )
-    log_mean = 0.0
-    for order, weight in enumerate(weights, 1):
-        if not weight:
-            continue
-        matches = sum(
-            clipped_matches(ngrams(prediction, order), *(ngrams(text, order) for text in texts))
-            for prediction, texts in zip(predictions, references, strict=True)
-        )
-        if not matches:
-            return 0.0
-        total = sum(max(len(prediction) - order + 1, 0) for prediction in predictions)
-        log_mean += weight * math.log(matches / total)
-    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(log_mean)

@@ -11,9 +11,9 @@ import functools
 import inspect
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from fractions import Fraction
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -30,25 +30,22 @@ References = Texts | Collection[Sequence[Sequence[str]]]
 _Declared = ParamSpec("_Declared")
 _Function = Callable[_Declared, dict[str, Any]]
 _NO_OPTIONS: Mapping[str, Any] = {}
-_MAX_LISTED = 1 << 16  # floats that are Python objects at once
 
 
 @dataclass(frozen=True, kw_only=True)
 class ItemStatistics:
     """What a metric keeps of each item, and the result that it makes of that.
 
-    Statistics are a matrix with a row for each statistic and a column for each item, or for each sum.
-    `scores` and `item_scores` return rows: the scores, one for each key, and what `parts` shows beside
-    them. No order of the items changes a digit: integers are summed, means of floats are rounded once.
+    Statistics have a row for each statistic and a column for each item, or for each sum of items.
     """
 
-    # What happens to each statistic: "count" and "length" are summed, "score" is averaged
-    # without NaN. A length may have a fraction, a count is an integer.
+    # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
     kinds: Mapping[str, str]
     # (corpus, keeps_items) -> (n_statistics, n_items); sums of items unless these are kept
     of_corpus: Callable[[Corpus, bool], np.ndarray]
     keys: list[str]  # the scores
-    scores: Callable[[np.ndarray], np.ndarray]  # (n_statistics, n_sums) -> (n_rows, n_sums)
+    # (n_statistics, n_sums) -> (n_rows, n_sums): a row for each key, and others for `parts`
+    scores: Callable[[np.ndarray], np.ndarray]
     item_scores: Callable[[np.ndarray], np.ndarray]  # the same for items by themselves
     # The other rows -> what a result has beside the scores, with a value for each column
     parts: Callable[[np.ndarray], dict[str, list[Any]]] = lambda rows: {}
@@ -84,12 +81,11 @@ class Scorer:
         /,
         predictions: Any = None,
         references: Any = None,
-        *others: Any,
+        *,
         baseline_predictions: Any = None,
         **given: Any,
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
-        _check_no_others(others, caller)
         options = self.options(given, caller=caller)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
@@ -147,16 +143,9 @@ class Scorer:
         return self.explanation(corpus, options)
 
     def explanation_called(
-        self,
-        caller: str,
-        /,
-        prediction: Any = None,
-        reference: Any = None,
-        *others: Any,
-        **given: Any,
+        self, caller: str, /, prediction: Any = None, reference: Any = None, **given: Any
     ) -> dict[str, Any]:
         """Return the explanation of the arguments of a call."""
-        _check_no_others(others, caller)
         return self.explained(prediction, reference, given, caller=caller)
 
 
@@ -169,15 +158,6 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     return baseline
 
 
-def _check_no_others(others: Sequence[Any], caller: str) -> None:
-    """Raise where an argument without a name follows the texts."""
-    if others:
-        raise TypeError(
-            f"{caller}() takes options by name, as in output=..., got {shown(others[0])} after "
-            "the texts"
-        )
-
-
 # --- statistics of items -> result --------------------------------------------------------------
 
 
@@ -187,8 +167,10 @@ def aggregated(statistics: ItemStatistics, values: np.ndarray) -> np.ndarray:
         return values
     if values.dtype == np.int64:
         return values.sum(axis=1, keepdims=True)
+    reduce: Mapping[str, Callable[[Any], Any]]
+    reduce = {"count": np.sum, "length": math.fsum, "score": mean_of_defined}
     kinds = statistics.kinds.values()
-    return np.array([[_AGGREGATES[kind](row)] for kind, row in zip(kinds, values, strict=True)])
+    return np.array([[reduce[kind](row)] for kind, row in zip(kinds, values, strict=True)])
 
 
 def result_of_statistics(
@@ -220,34 +202,24 @@ def _uncertainty(
     scores: Sequence[np.ndarray],
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    n_keys = len(statistics.keys)
-
     def scores_of(sums: np.ndarray) -> np.ndarray:
-        return statistics.scores(sums)[:n_keys]
+        return statistics.scores(sums)[: len(statistics.keys)]
 
-    if "score" not in statistics.kinds.values():
-        columns = [values.astype(np.float64) for values in items]
-        return uncertainty(columns, scores, scores_of, resampling)
-    columns = [values[: statistics.n_scored] for values in items]
-    return uncertainty_of_item_means(columns, scores, scores_of, resampling)
+    if "score" in statistics.kinds.values():
+        columns = [values[: statistics.n_scored] for values in items]
+        return uncertainty_of_item_means(columns, scores, scores_of, resampling)
+    columns = [values.astype(np.float64) for values in items]
+    return uncertainty(columns, scores, scores_of, resampling)
 
 
 def mean_rounded_once(values: np.ndarray) -> float:
-    """Return the mean of floats, of which only the result is rounded.
-
-    So the order changes no digit, and the mean of equal numbers is that number.
-
-    >>> mean_rounded_once(np.full(50, 5 / 6)) == 5 / 6
-    True
-    """
+    """Return the mean of floats, of which only the result is rounded: their order changes no digit."""
     if not math.isfinite(values.sum()):
         return float(values.mean())
-    total = math.fsum(_python_floats(values))
-    # What `total` was rounded by.
-    rest = math.fsum(chain(_python_floats(values), [-total]))
-    (high, high_unit), (low, low_unit) = map(float.as_integer_ratio, (total, rest))
-    # Python divides whole numbers with one rounding.
-    return (high * low_unit + low * high_unit) / (high_unit * low_unit * len(values))
+    floats = values.tolist()
+    total = math.fsum(floats)
+    rest = math.fsum([*floats, -total])  # what `total` was rounded by
+    return float((Fraction(total) + Fraction(rest)) / len(floats))
 
 
 def mean_of_defined(scores: np.ndarray) -> float:
@@ -258,19 +230,6 @@ def mean_of_defined(scores: np.ndarray) -> float:
     return mean_rounded_once(scores) if len(scores) else math.nan
 
 
-def _python_floats(values: np.ndarray) -> Iterator[float]:
-    starts = range(0, len(values), _MAX_LISTED)
-    blocks = (values[start : start + _MAX_LISTED].tolist() for start in starts)
-    return chain.from_iterable(blocks)
-
-
-_AGGREGATES: Mapping[str, Callable[[np.ndarray], Any]] = {
-    "count": np.sum,
-    "length": lambda values: math.fsum(_python_floats(values)),
-    "score": mean_of_defined,
-}
-
-
 # --- functions from their declarations ------------------------------------------------
 
 
@@ -279,14 +238,18 @@ def function_of(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator of a declaration, which has a signature and a text and no code.
 
-    Only the call knows which options are given and win over a preset. So the function passes
-    its name and all arguments to `run`, also misspelt ones, which an error there names. The
-    options of `options_like` take the place of `**options` in the signature that is shown.
+    The function passes its name and the arguments that are given to `run`, as these win over a preset.
+    The options of `options_like` take the place of `**options` in the signature that is shown.
     """
 
     def decorate(declared: _Function) -> _Function:
         @functools.wraps(declared)
         def function(*texts: Any, **arguments: Any) -> dict[str, Any]:
+            if len(texts) > 2:
+                raise TypeError(
+                    f"{declared.__name__}() takes options by name, as in output=..., got "
+                    f"{shown(texts[2])} after the texts"
+                )
             return run(declared.__name__, *texts, **arguments)
 
         if options_like is not None:

@@ -58,7 +58,7 @@ def signature_line(
     `n_references` are the fewest and the most; `draws` says how samples are drawn if not by `compute`.
     """
     options_class = type(options)
-    parts = {"preset": escaped(options.found_preset.name or "none")}
+    parts = {"preset": escaped(options.rules.name or "none")}
     parts |= options.signed_parts(is_tokenized)
     is_tested = has_baseline and options.use_aggregator
     is_resampled = is_tested or options.confidence_level is not None

@@ -249,7 +249,7 @@ class BleuOptions(CheckedOptions):
         parts = {"order": str(self.highest_order)}
         if self.weights is not None:
             parts["weights"] = _weights_text(self.weights)
-        elif "weights" in self.found_preset.options:
+        elif "weights" in self.rules.options:
             parts["weights"] = "none"
         smoothing = "plus-one" if self.smooth else self.smoothing
         has_value = SMOOTHINGS[self.smoothing].default_value is not None

@@ -23,7 +23,7 @@ from .smoothing import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuRules:
+class BleuRules(Preset):
     """What an implementation does that no option says. The defaults are ours."""
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
@@ -64,12 +64,9 @@ class BleuRules:
     takes_ascii_blanks: bool = False
     # What replaces smoothings, by their names.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
-    # Options that must keep the value of the preset, or their default, since its formula does not
-    # use them.
-    fixed_options: frozenset[str] = frozenset()
 
 
-NO_PRESET = Preset(options={}, rules=BleuRules())
+NO_PRESET = BleuRules()
 _NLTK = BleuRules(
     scales_weights=False, least_total=1, next_order=5, skips_zero_with=frozenset({"chen-cherry-4"})
 )
@@ -80,72 +77,66 @@ _MTEVAL = BleuRules(
 )
 _SAID_BY_FORMULA = _MTEVAL.fixed_options | {"smoothing"}
 
-BLEU_PRESETS: dict[str, Preset] = {
-    "sacrebleu": Preset(
-        options={"smoothing": "exp"},
-        rules=BleuRules(sentences_use_effective_order=True, returns_counts=True),
+_PRESETS = {
+    "sacrebleu": BleuRules(
+        options={"smoothing": "exp"}, sentences_use_effective_order=True, returns_counts=True
     ),
-    "evaluate": Preset(
-        options={"reference_length": "shortest"}, rules=BleuRules(keeps_trailing_blanks=True)
+    "evaluate": BleuRules(options={"reference_length": "shortest"}, keeps_trailing_blanks=True),
+    "nltk": replace(_NLTK, options={"tokenizer": "whitespace"}),
+    "matlab": BleuRules(
+        options={"zero_division": math.nan}, needs_every_order=True, scores_against_nothing=True
     ),
-    "nltk": Preset(options={"tokenizer": "whitespace"}, rules=_NLTK),
-    "matlab": Preset(
-        options={"zero_division": math.nan},
-        rules=BleuRules(needs_every_order=True, scores_against_nothing=True),
-    ),
-    "torchmetrics": Preset(
+    "torchmetrics": BleuRules(
         options={"tokenizer": "whitespace"},
-        rules=BleuRules(
-            scales_weights=False,
-            keeps_trailing_blanks=True,
-            lowercases_words=True,
-            takes_first_of_closest=True,
-            needs_every_match=True,
-        ),
+        scales_weights=False,
+        keeps_trailing_blanks=True,
+        lowercases_words=True,
+        takes_first_of_closest=True,
+        needs_every_match=True,
     ),
-    "mteval-v13a.pl": Preset(options={"smoothing": "exp", "lowercase": True}, rules=_MTEVAL),
-    "multi-bleu.perl": Preset(
-        options={"tokenizer": "whitespace"},
-        rules=BleuRules(lowercases_ascii=True, takes_ascii_blanks=True),
+    "mteval-v13a.pl": replace(_MTEVAL, options={"smoothing": "exp", "lowercase": True}),
+    "multi-bleu.perl": BleuRules(
+        options={"tokenizer": "whitespace"}, lowercases_ascii=True, takes_ascii_blanks=True
     ),
-    "t2t": Preset(
-        options={"smoothing": "exp", "tokenizer": "t2t"},
-        rules=replace(_MTEVAL, lowercases_ascii=False),
+    "t2t": replace(
+        _MTEVAL, options={"smoothing": "exp", "tokenizer": "t2t"}, lowercases_ascii=False
     ),
-    "fairseq": Preset(options={"tokenizer": "fairseq"}, rules=BleuRules()),
-    "ignite": Preset(options={"tokenizer": "whitespace", "level": "sentence"}, rules=_NLTK),
-    "coco-caption": Preset(
+    "fairseq": BleuRules(options={"tokenizer": "fairseq"}),
+    "ignite": replace(_NLTK, options={"tokenizer": "whitespace", "level": "sentence"}),
+    "coco-caption": BleuRules(
         options={
             "tokenizer": "whitespace",
             "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
         },
-        rules=BleuRules(formulas={"none": COCO_CAPTION}, fixed_options=_SAID_BY_FORMULA),
+        formulas={"none": COCO_CAPTION},
+        fixed_options=_SAID_BY_FORMULA,
     ),
-    "codexglue": Preset(
+    "codexglue": BleuRules(
         options={
             "tokenizer": "codexglue",
             "lowercase": True,
             "reference_length": "shortest",
             "level": "sentence",
         },
-        rules=BleuRules(formulas={"none": CODEXGLUE}, fixed_options=_SAID_BY_FORMULA),
+        formulas={"none": CODEXGLUE},
+        fixed_options=_SAID_BY_FORMULA,
     ),
-    "pymteval": Preset(
+    "pymteval": BleuRules(
         options={"tokenizer": "pymteval", "lowercase": True},
-        rules=BleuRules(
-            least_total=-MAX_ORDER, formulas={"none": PYMTEVAL}, fixed_options=_SAID_BY_FORMULA
-        ),
+        least_total=-MAX_ORDER,
+        formulas={"none": PYMTEVAL},
+        fixed_options=_SAID_BY_FORMULA,
     ),
     **{
-        f"nltk-{release}": Preset({"tokenizer": "whitespace"}, replace(_NLTK, formulas=formulas))
+        f"nltk-{release}": replace(_NLTK, options={"tokenizer": "whitespace"}, formulas=formulas)
         for release, formulas in (("3.2.5", NLTK_3_2_5), ("3.4.5", NLTK_3_4_5), ("3.5", NLTK_3_5))
     },
 }
-BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in BLEU_PRESETS.items()}
+BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.items()}
 
 
 @lru_cache(maxsize=64)
-def bleu_preset(name: str) -> Preset | None:
+def bleu_preset(name: str) -> BleuRules | None:
     """Return the preset of a name or of a line of another program, or None.
 
     A line with an unknown part is a ValueError.

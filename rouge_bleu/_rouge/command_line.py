@@ -2,10 +2,9 @@
 
     ROUGE-1.5.5.pl -n 2 -2 4 -u -m -c 95 -r 1000 -f A -p 0.5 -t 0 -a
 
-Words are read as a shell and the script read them: values may be joined (`-n2`), flags may share a
-dash (`-am`), the last of several counts, and only file names follow the first word that belongs to
-no option. What the script refuses is refused here, and so is a value that is no number, which the
-script takes for 0. Only -t has the script's meaning for any text.
+Words are read as the script reads them: values may be joined (`-n2`), flags may share a dash (`-am`),
+the last of several counts, and only file names follow the first word that belongs to no option. A value
+that is no number, which the script takes for 0, is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from .types import MAX_WLCS_WEIGHT
 _PERL_PROGRAM = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
 _SCRIPT_NAME = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)
 _PRINTED_DASHES = re.compile("(?<!\\S)[\u2010\u2011\u2012\u2013\u2014\u2212]")  # of a PDF
-_MAX_FILE_NAMES = 2  # the configuration, and the system that is evaluated
 _MAX_VALUE = 2**31 - 1
 _INTEGER = re.compile(r"[-+]?[0-9]{1,15}")
 _NUMBER = re.compile(r"[-+]?([0-9]{1,15}(\.[0-9]{0,15})?|\.[0-9]{1,15})")
@@ -140,7 +138,7 @@ def _given_options(words: list[str]) -> dict[str, Any]:
                 f"preset: {word!r} of the command line follows the file name {files[0]!r}, where "
                 "ROUGE-1.5.5.pl reads no options: put it before"
             )
-    if len(files) > _MAX_FILE_NAMES:
+    if len(files) > 2:
         raise ValueError(
             "preset: the command line must have at most two words that belong to no option, a "
             f"configuration file and a system, got {', '.join(map(repr, files))}"

@@ -103,10 +103,7 @@ def _n_steps(measure: Measure, pairs: list[tuple[Any, Any]], is_tokenized: bool)
 def _words_of_few(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
 ) -> tuple[list[list[str]], list[SentenceList]] | None:
-    """Return the words of each text and of its sentences; None: columns find others.
-
-    Each text is one sentence where no sentences are asked for.
-    """
+    """Return the words of each text and of its sentences; None: columns find others."""
     tokenizer = options.tokenizer_options(is_tokenized)
     if is_tokenized or not any(map(options.counts_in_sentences, options.measures.values())):
         words = words_of_few(texts, tokenizer, is_tokenized)
@@ -208,11 +205,7 @@ class Counting:
         return texts
 
     def check(self, first_example: int, n_references_before: int) -> None:
-        """Raise where a type cannot be counted; here all can.
-
-        The examples are numbered from `first_example` on; where a part of the references of one is
-        counted, `n_references_before` come before.
-        """
+        """Raise where a type cannot be counted; the numbers are those of the first texts."""
 
     # --- tokens ---
 
@@ -285,7 +278,10 @@ class Counting:
         family = measure.family
         if measure.has_units:
             matches = self.unit_matches(measure)
-            return matches, matches, *self.unit_totals(measure)
+            total = partial(self.n_units, measure)
+            across = self.options.cross_sentences
+            sides = self.shared_units.sides
+            return matches, matches, *(side.totals(total, cross_sentences=across) for side in sides)
         if family == SUMMARY_LCS:
             tokens = self.shared_sentences
             if self.options.summary_lcs == "best":
@@ -308,16 +304,6 @@ class Counting:
         if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
             return matches + self.ngram_matches[0]
         return matches
-
-    def unit_totals(self, measure: Measure) -> tuple[np.ndarray, np.ndarray]:
-        """Return the numbers of n-grams or skip-bigrams of predictions and references."""
-        across = self.options.cross_sentences
-        total = partial(self.n_units, measure)
-        prediction, reference = self.shared_units.sides
-        return (
-            prediction.totals(total, cross_sentences=across),
-            reference.totals(total, cross_sentences=across),
-        )
 
     def n_units(self, measure: Measure, lengths: np.ndarray) -> np.ndarray:
         """Return the numbers of n-grams or skip-bigrams of some numbers of tokens."""
@@ -392,14 +378,15 @@ class Counting:
         if measure.has_units:
             return self.unit_positions(measure, prediction, reference)
         if measure.family == SUMMARY_LCS:
-            if self.options.summary_lcs == "best":
-                return plain.best_sentences(prediction, reference)
-            return plain.rouge_lsum(prediction, reference)[1:]
+            is_best = self.options.summary_lcs == "best"
+            return (plain.best_sentences if is_best else plain.rouge_lsum)(prediction, reference)[
+                -2:
+            ]
         texts = as_one_sentence(prediction), as_one_sentence(reference)
         if measure.family == LCS:
             return plain.rouge_l(*texts)[1:]
-        f = np.arange(max(map(len, texts)) + 1, dtype=np.float64) ** measure.weight
-        pairs = plain.weighted_lcs_pairs(*texts, f.tolist())
+        f = [float(k) ** measure.weight for k in range(max(map(len, texts)) + 1)]
+        pairs = plain.weighted_lcs_pairs(*texts, f)
         return [i for i, _ in pairs], [j for _, j in pairs]
 
     def unit_positions(
@@ -413,15 +400,15 @@ class Counting:
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
         found: list[Sequence[list[int]]] = []
         if order:
-            find = partial(plain.located_ngrams, order=order)
-            found.append(plain.located_matches(find, prediction, reference, most=most)[1])
+            units: Any = partial(plain.ngrams, order=order)
+            found.append(plain.matching_positions(units, prediction, reference, most=most)[1])
         if measure.has_skip_bigrams:
             max_skip = measure.max_skip
             if max_skip is None and len(prediction) == len(reference) == 1:
                 found.append(plain.rouge_s(prediction[0], reference[0])[1:])
             else:
-                find = partial(plain.located_skip_bigrams, max_skip=max_skip)
-                found.append(plain.located_matches(find, prediction, reference)[1])
+                units = partial(plain.skip_bigrams, max_skip=max_skip)
+                found.append(plain.matching_positions(units, prediction, reference)[1])
         ours, theirs = (sorted(set(chain(*positions))) for positions in zip(*found, strict=True))
         return ours, theirs
 

@@ -1,8 +1,4 @@
-"""What the scores of one example are made of: counts, the reference that counts, the tokens that match.
-
-Every number is that of `scorer.py`; which tokens match say the functions of `plain.py`, and where they
-are in the text `text/character_offsets.py`.
-"""
+"""What the scores of one example are made of: counts, the reference that counts, the tokens that match."""
 
 from __future__ import annotations
 
@@ -22,11 +18,7 @@ from .types import SUMMARY_LCS, WLCS
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one example, and warn where its text is lost.
-
-    For each rouge type "precision", "recall", "fmeasure" of the example, "chosen" and "references", as
-    `explain_rouge` says. Options that concern a corpus only have no effect.
-    """
+    """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
     warn_of_unfit_tokenizer(corpus, options)
     texts, offsets = corpus.texts_of_items(0, 1)
@@ -64,9 +56,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
 def _scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> tuple[np.ndarray, np.ndarray, list[int] | None]:
-    """Return the scores of the example and of its pairs, and the reference of each type whose scores
-    it has; None where several count.
-    """
+    """Return the scores of the example and of its pairs, and which reference counts for each type."""
     if options.rules.averages_documents:
         document = counts_of_documents(counts, reference_offsets, options)
         of_example, of_pairs = (document_scores(one, options) for one in (document, counts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set, ValuesView
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set, ValuesView
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar
@@ -81,10 +81,9 @@ def _check_stemmer(name: str, value: Any) -> Any:
 def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     """Return the words as a set, since an iterator can be read only once."""
     # Their order does not matter, so sets, keys of a dict and iterators are accepted too.
-    if isinstance(value, (Set, Mapping, ValuesView, Iterator)):
-        words = list(value)
-    else:
-        words = as_list(value, name, "a list or set of words", _hint_of_string)
+    is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
+    expected = "a list or set of words"
+    words = list(value) if is_unordered else as_list(value, name, expected, _hint_of_string)
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{name} must be strings, got {shown(word)}")
@@ -213,7 +212,7 @@ class RougeOptions(CheckedOptions):
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""
-        case = "stemmed" if self._lowercases_stems else "mixed"
+        case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
         if self.tokenizer_options(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
@@ -273,8 +272,8 @@ class RougeOptions(CheckedOptions):
             if measure.weight < 1 and not self.rules.takes_weights_below_1:
                 raise ValueError(f"rouge_types[{index}] must have a weight from 1 on, got {name!r}")
         super().check_together()
-        for name in ("confidence_level", "n_resamples"):
-            if self.corpus_average == "counts" and self.is_changed(name):
+        if self.corpus_average == "counts":
+            for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
                 raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
             raise ValueError(
@@ -307,8 +306,7 @@ class RougeOptions(CheckedOptions):
 
     def counts_in_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
-        is_kept_within = not self.cross_sentences and measure.has_units
-        return measure.family == SUMMARY_LCS or is_kept_within
+        return measure.family == SUMMARY_LCS or (not self.cross_sentences and measure.has_units)
 
     # --- results ----------------------------------------------------------------------
 
@@ -377,22 +375,14 @@ class RougeOptions(CheckedOptions):
         return self.stemmer is plain_rouge155_stemmer()
 
     @property
-    def _lowercases_stems(self) -> bool:
-        """Whether a stemmer of NLTK lowercases every word."""
-        is_of_nltk = self.stemmer_name in STEMMERS_OF_NLTK
-        return is_of_nltk or (self.use_stemmer and self.stemmer_name is None)
-
-    @property
     def packages(self) -> list[str]:
         """The packages that make tokens, beside that of the tokenizer."""
-        return ["nltk"] if self._lowercases_stems else []
+        name = self.stemmer_name
+        is_porter = self.use_stemmer and name is None
+        return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
 
     def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
-        """Return how texts become tokens.
-
-        Functions, given tokens, and the words of packages that count n-grams once, which have rules
-        of their own, are lowercased only where asked for.
-        """
+        """Return how texts become tokens: lowercased by default if a named tokenizer makes them."""
         has_own_words = self.rules.counts_ngrams_once
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
         return TokenizerOptions(
@@ -407,8 +397,7 @@ class RougeOptions(CheckedOptions):
         if self.stemmer_name is not None:
             return None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
         if callable(self.stemmer):
-            stem: Callable[[str], str] = lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
-            return stem
+            return lru_cache(maxsize=_MAX_CACHED_STEMS)(self.stemmer)
         is_left_to_tokenizer = callable(self.tokenizer) and self.rules.tokenizer_replaces_stemmer
         if self.use_stemmer and not is_left_to_tokenizer:
             return porter_stemmer(self.rules.porter_mode)

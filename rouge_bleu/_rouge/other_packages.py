@@ -1,43 +1,29 @@
 """What packages other than rouge_score and ROUGE-1.5.5 do differently.
 
-Facts about what they compute, found by running them; none of their code is here. The presets of
-`presets.py` name these functions.
+Facts about what they compute, found by running them; none of their code is here.
 
-**PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3.** Words are separated by spaces. A sentence that
-is all spaces has one word, which is empty; a text without sentences has no word. A text has each n-gram
-once, however often it occurs there:
+**PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3.** A sentence of spaces has one word, which is empty;
+a text without sentences has no word. N-grams are sets: matches = | prediction ∩ reference |. rougeL of rouge
+is about the distinct words of the longest common subsequences of any two sentences; that of rouge-chinese
+is the LCS of the texts.
 
-    matches = | n-grams of the prediction  ∩  n-grams of the reference |
+**rouge.py of tensorflow/nmt.** N-grams are sets, L is the LCS of the texts, and with b = P / (R + 1e-12)
 
-rougeL of rouge is about distinct words: those of the longest common subsequence of any sentence of the
-prediction with any of the reference, of all distinct words. That of rouge-chinese is the LCS of the
-whole texts.
+    F of n-grams = 2 P R / (P + R + 1e-8),   F of L = (1 + b^2) R P / (R + b^2 P + 1e-12)
 
-**rouge.py of tensorflow/nmt.** A text is stripped and split at every single space, has each n-gram
-once, and L is the LCS of the whole texts. With precision P and recall R,
+**ROUGE-2.0 1.2.2, in Java, without its stop words and stems.** An empty word at the beginning of a line
+counts, and so does an empty line. N-grams and skip-bigrams are those of lines. L is as in PyPI's rouge, but
+without the empty word. Its S4 has at most three words between, as rougeS3.
 
-    F of n-grams = 2 P R / (P + R + 1e-8)
-    F of L       = (1 + b^2) R P / (R + b^2 P + 1e-12),   b = P / (R + 1e-12)
-
-**ROUGE-2.0 1.2.2, in Java, without its stop words and stems.** In the lowercased line "@" stands for a
-run of digits, with spaces around it, and a space for each of ! . " ' ; : and the comma. The line is split
-at spaces; a space at its beginning makes an empty word, which counts, and so does an empty line. N-grams
-and skip-bigrams are those of lines. L is about sets, as in PyPI's rouge, but without the empty word in
-the matches. Its S4 has at most three words between, as rougeS3.
-
-**ROUGE_L of coco-caption, pycocoevalcap 1.2.** A text is split at every single space, so two spaces in a
-row make an empty word, and an empty text is one empty word: nothing against nothing is 1.
+**ROUGE_L of coco-caption, pycocoevalcap 1.2.** Two spaces in a row make an empty word, and an empty text is
+one: nothing against nothing is 1.
 
 **py-rouge 1.1.** L is the union over lines, here rougeLsum. A text of l words has l - n + 1 n-grams, also
-below 0, so that a short reference takes n-grams off the others, and a recall may exceed 1. Its limit of
-665 "bytes" is one of characters: lines are stripped, and a line is taken whole while the sum of lengths
-is below the limit, else cut to what is left.
-
-**python-rouge of sacrerouge 0ca5202.** `max_bytes` is a number of characters: each line is cut to what is
-left of it and stripped, and as many characters as it has then are taken off.
+below 0, so that a recall of pooled references may exceed 1. Its limit of 665 "bytes" is one of characters,
+as that of python-rouge of sacrerouge 0ca5202.
 
 **XL-Sum's fork of rouge_score.** The lines of rougeLsum are tokenized at spaces, marks and ASCII
-punctuation only, so that those of Chinese, Thai, Japanese and Burmese are compared clause by clause.
+punctuation only.
 """
 
 from __future__ import annotations
@@ -87,10 +73,7 @@ class SetCounting(Counting):
         return distinct_ngram_counts(*sides, orders - {0} | {1})
 
     def distinct_words_in_lcs(self) -> np.ndarray:
-        """Return how many distinct words the LCS of all pairs of sentences have, of each pair.
-
-        Of several LCS of two sentences it is the one that the union LCS takes with the sides changed.
-        """
+        """Return how many distinct words the LCS of all sentences of a pair have, for each pair."""
         prediction, reference = paired(self.text_tokens, self.reference_offsets)
         tokens = shared_tokens(reference, prediction)
         is_counted = union_lcs_mask(tokens) & (prediction.ids.values != self.uncounted_word)
@@ -122,11 +105,9 @@ class SetCounting(Counting):
 def distinct_ngram_counts(
     prediction: Tokens, reference: Tokens, orders: Collection[int]
 ) -> dict[int, np.ndarray]:
-    """Return the numbers of distinct n-grams of each pair by order, from tokens with common ids.
+    """Return how many distinct n-grams both sides, predictions and references have, by order.
 
-    Those that both texts have, those of the prediction, those of the reference: ndarrays of int64,
-    shape (3, n_pairs). An n-gram is the (n-1)-gram at the same start and one more token, numbered over
-    all texts.
+    An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
     """
     sides = (prediction.ids, reference.ids)
     n_pairs, n_types = prediction.ids.n_rows, max(prediction.n_types, reference.n_types, 1)
@@ -143,25 +124,17 @@ def distinct_ngram_counts(
                 longer.append(ngrams[k][goes_on] * n_types + side.values[starts[k] + (order - 1)])
             ngrams, _ = dense_ids(longer)
         if order in orders:
-            pairs = [side.row_of_value[start] for side, start in zip(sides, starts, strict=True)]
-            counts[order] = _counts_of_distinct(pairs, ngrams, n_pairs)
+            n_ngrams = 1 + max(int(side.max(initial=0)) for side in ngrams)
+            distinct = []
+            for side, start, ngram in zip(sides, starts, ngrams, strict=True):
+                # A sort outruns `numpy.unique`.
+                ascending = np.sort(side.row_of_value[start] * n_ngrams + ngram)
+                distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
+            in_both, _ = common_keys(*distinct)
+            counts[order] = np.stack(
+                [np.bincount(key // n_ngrams, minlength=n_pairs) for key in (in_both, *distinct)]
+            )
     return counts
-
-
-def _counts_of_distinct(pairs: list[np.ndarray], ids: list[np.ndarray], n_pairs: int) -> np.ndarray:
-    """Return how many distinct ids both sides, the first and the second side of each pair have.
-
-    >>> pairs = [np.array([0, 0, 0, 1]), np.array([0, 0, 1])]
-    >>> _counts_of_distinct(pairs, [np.array([5, 5, 6, 7]), np.array([5, 8, 5])], 2).tolist()
-    [[1, 0], [2, 1], [2, 1]]
-    """
-    n_ids = 1 + max(int(side.max(initial=0)) for side in ids)
-    sides = []
-    for pair, id_ in zip(pairs, ids, strict=True):
-        ascending = np.sort(pair * n_ids + id_)  # a sort outruns `numpy.unique`
-        sides.append(ascending[np.diff(ascending, prepend=-1) > 0])
-    in_both, _ = common_keys(*sides)
-    return np.stack([np.bincount(key // n_ids, minlength=n_pairs) for key in (in_both, *sides)])
 
 
 # --- words of sentences ---------------------------------------------------------------------------
@@ -178,20 +151,12 @@ _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
 def words_between_full_stops(text: str) -> list[list[str]]:
-    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too.
-
-    >>> words_between_full_stops("It was 3.5 m. ")
-    [['It', 'was', '3'], ['5', 'm'], ['']]
-    """
+    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too."""
     return [sentence.split() or [""] for sentence in text.split(".") if sentence]
 
 
 def words_between_wide_stops(text: str) -> list[list[str]]:
-    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese.
-
-    >>> words_between_wide_stops("你 好 ？ 我 很 好 。")
-    [['你', '好', '？'], ['我', '很', '好', '。']]
-    """
+    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese."""
     for cut in _WIDE_CUTS:
         text = cut.sub(r"\1\n\2", text)
     return [line.split() or [""] for line in text.rstrip().split("\n") if line]
@@ -237,11 +202,7 @@ def words_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[Sentence
 
 
 def words_of_line(line: str) -> list[str]:
-    """Return the words of a line as ROUGE-2.0 has them.
-
-    >>> words_of_line('"Go" to 12.')
-    ['', 'go', 'to', '@']
-    """
+    """Return the words of a line as ROUGE-2.0 has them."""
     line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
     if not line:
         return [""]
@@ -255,11 +216,7 @@ def words_of_line(line: str) -> list[str]:
 
 
 def first_characters_of_py_rouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters.
-
-    >>> first_characters_of_py_rouge(" abc \\ndef\\nghi", 6)
-    'abc\\ndef'
-    """
+    """Return the lines up to a number of characters."""
     lines = []
     for line in map(str.strip, text.split("\n")):
         lines.append(line[:limit])
@@ -270,11 +227,7 @@ def first_characters_of_py_rouge(text: str, limit: int) -> str:
 
 
 def first_characters_of_sacrerouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters.
-
-    >>> first_characters_of_sacrerouge("abc d\\nefg", 4)
-    'abc\\ne'
-    """
+    """Return the lines up to a number of characters."""
     lines = []
     for line in text.split("\n"):
         lines.append(line[:limit].strip())

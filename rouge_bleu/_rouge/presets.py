@@ -29,7 +29,7 @@ def first_bytes(text: str, limit: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RougeRules:
+class RougeRules(Preset):
     """What an implementation does that no option says. The defaults are ours, and rouge_score's."""
 
     # --- how pairs are counted ---
@@ -66,196 +66,170 @@ class RougeRules:
     takes_weights_below_1: bool = False  # rougeW takes any weight above 0, as in ROUGE-1.5.5
     takes_one_limit: bool = False  # max_words or max_bytes, as in ROUGE-1.5.5
     own_options: frozenset[str] = frozenset()  # which no other preset has
-    fixed_options: frozenset[str] = (
-        frozenset()
-    )  # which keep the value of the preset, or their default
     needs_stopwords: bool = False  # -s of ROUGE-1.5.5 drops those of a list of its own
 
 
-NO_PRESET = Preset(options={}, rules=RougeRules())
+NO_PRESET = RougeRules()
 
 
-def _preset(rules: RougeRules | None = None, *, types: str, **options: Any) -> Preset:
-    options = {"rouge_types": tuple(types.split()), **options}
-    return Preset(options, rules or RougeRules())
+def _of_types(types: str, **options: Any) -> dict[str, Any]:
+    """Return the options of a preset, of which all have rouge types."""
+    return {"rouge_types": tuple(types.split()), **options}
 
 
-_OF_ROUGE_SCORE = "rouge1 rouge2 rougeL rougeLsum"
-# What PyPI's rouge and rouge-chinese, which was made from it, have in common.
-_DISTINCT: dict[str, Any] = {"tokenizer": "whitespace", "lowercase": False, "output": "all"}
-_DISTINCT["types"] = "rouge1 rouge2 rougeL"
-_FIXED_IN_DISTINCT = {"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}
-_DISTINCT_RULES = RougeRules(
+_ROUGE_SCORE = _of_types("rouge1 rouge2 rougeL rougeLsum")
+_POOLED: dict[str, Any] = {"multi_reference": "pooled", "output": "all"}
+# PyPI's rouge, and rouge-chinese, which was made from it.
+_PLTRDY = RougeRules(
+    options=_of_types(
+        "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"
+    ),
     counting=SetCounting,
     counts_few=False,
     sentences=other_packages.words_of_pltrdy,
     counts_ngrams_once=True,
     f_epsilon=1e-8,
     families=frozenset({"N", "L"}),
-    fixed_options=frozenset(_FIXED_IN_DISTINCT),
+    fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
 )
-_POOLED: dict[str, Any] = {"multi_reference": "pooled", "output": "all"}
 
 _PRESETS = {
-    "rouge_score": _preset(RougeRules(tokenizer_replaces_stemmer=True), types=_OF_ROUGE_SCORE),
-    "evaluate": _preset(
-        RougeRules(
-            average="resampled_median",
-            tokenizer_replaces_stemmer=True,
-            resamples_items=False,
-            fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
+    "rouge_score": RougeRules(options=_ROUGE_SCORE, tokenizer_replaces_stemmer=True),
+    "evaluate": RougeRules(
+        options=_ROUGE_SCORE,
+        average="resampled_median",
+        tokenizer_replaces_stemmer=True,
+        resamples_items=False,
+        fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
+    ),
+    "rouge-1.5.5": RougeRules(
+        options=_of_types(
+            "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
+            tokenizer="rouge-1.5.5",
+            **_POOLED,
         ),
-        types=_OF_ROUGE_SCORE,
-    ),
-    "rouge-1.5.5": _preset(
-        RougeRules(
-            counting=Rouge155Counting,
-            counts_few=False,
-            averages_documents=True,
-            takes_weights_below_1=True,
-            multi_references=("pooled", "best"),
-            takes_one_limit=True,
-            resamples_items=False,
-            own_options=frozenset({"corpus_average", "document_order"}),
-            fixed_options=frozenset(
-                {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
-            ),
+        counting=Rouge155Counting,
+        counts_few=False,
+        averages_documents=True,
+        takes_weights_below_1=True,
+        multi_references=("pooled", "best"),
+        takes_one_limit=True,
+        resamples_items=False,
+        own_options=frozenset({"corpus_average", "document_order"}),
+        fixed_options=frozenset(
+            {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
         ),
-        types="rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
-        tokenizer="rouge-1.5.5",
-        **_POOLED,
     ),
-    "matlab": _preset(
-        types="rouge1",
-        tokenizer="13a",
-        lowercase=False,
-        output="recall",
-        beta=math.inf,
-        zero_division=math.nan,
+    "matlab": RougeRules(
+        options=_of_types(
+            "rouge1",
+            tokenizer="13a",
+            lowercase=False,
+            output="recall",
+            beta=math.inf,
+            zero_division=math.nan,
+        )
     ),
-    "torchmetrics": _preset(
-        RougeRules(has_32_bits=True),
-        types=_OF_ROUGE_SCORE,
-        sentence_splitter="sentences",
-        output="all",
+    "torchmetrics": RougeRules(
+        options={**_ROUGE_SCORE, "sentence_splitter": "sentences", "output": "all"},
+        has_32_bits=True,
     ),
-    "pltrdy": _preset(replace(_DISTINCT_RULES, lcs_of_distinct_words=True), **_DISTINCT),
-    "rouge-chinese": _preset(
-        replace(_DISTINCT_RULES, sentences=other_packages.words_of_rouge_chinese), **_DISTINCT
-    ),
-    "pyrouge-metric": _preset(
-        RougeRules(
-            counting=Rouge155Counting,
-            counts_few=False,
-            average="f_of_means",
-            multi_references=("pooled", "best"),
-            fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
+    "pltrdy": replace(_PLTRDY, lcs_of_distinct_words=True),
+    "rouge-chinese": replace(_PLTRDY, sentences=other_packages.words_of_rouge_chinese),
+    "pyrouge-metric": RougeRules(
+        options=_of_types(
+            "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **_POOLED
         ),
-        types="rouge1 rouge2 rougeL",
-        tokenizer="whitespace",
-        lowercase=False,
-        **_POOLED,
+        counting=Rouge155Counting,
+        counts_few=False,
+        average="f_of_means",
+        multi_references=("pooled", "best"),
+        fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
     ),
-    "nmt": _preset(
-        replace(
-            _DISTINCT_RULES,
-            sentences=other_packages.words_of_nmt,
-            no_words=("",),
-            lcs_formula=other_packages.lcs_formula_of_nmt,
-            fixed_options=frozenset(_FIXED_IN_DISTINCT | {"beta", "zero_division"}),
+    "nmt": replace(
+        _PLTRDY,
+        sentences=other_packages.words_of_nmt,
+        no_words=("",),
+        lcs_formula=other_packages.lcs_formula_of_nmt,
+        fixed_options=_PLTRDY.fixed_options | {"beta", "zero_division"},
+    ),
+    "sumeval": RougeRules(
+        options=_of_types("rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled")
+    ),
+    "sacrerouge": RougeRules(
+        options=_of_types("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **_POOLED),
+        first_bytes=other_packages.first_characters_of_sacrerouge,
+        porter_mode=ORIGINAL_ALGORITHM,
+    ),
+    "rouge-2.0": RougeRules(
+        options=_of_types(
+            "rouge1 rouge2 rougeL",
+            tokenizer="whitespace",
+            lowercase=True,
+            multi_reference="f_of_means",
+            cross_sentences=False,
+            output="all",
         ),
-        **_DISTINCT,
+        counting=SetCounting,
+        counts_few=False,
+        sentences=other_packages.words_of_rouge_2_0,
+        lcs_of_distinct_words=True,
+        families=frozenset({"N", "L", "S", "SU"}),
+        fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     ),
-    "sumeval": _preset(
-        types="rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"
+    "ignite": RougeRules(
+        options=_of_types(
+            "rouge1 rouge2 rougeL",
+            tokenizer="whitespace",
+            lowercase=False,
+            beta=math.inf,
+            **_POOLED,
+        )
     ),
-    "sacrerouge": _preset(
-        RougeRules(
-            first_bytes=other_packages.first_characters_of_sacrerouge,
-            porter_mode=ORIGINAL_ALGORITHM,
+    "py-rouge": RougeRules(
+        options=_of_types(
+            "rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **_POOLED
         ),
-        types="rouge1 rouge2 rougeLsum",
-        tokenizer="rouge-1.5.5",
-        **_POOLED,
+        counts_few=False,
+        first_bytes=other_packages.first_characters_of_py_rouge,
+        ngram_totals=other_packages.signed_ngram_totals,
+        families=frozenset({"N", "Lsum"}),
+        multi_references=("pooled", "recall"),
+        fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
     ),
-    "rouge-2.0": _preset(
-        RougeRules(
-            counting=SetCounting,
-            counts_few=False,
-            sentences=other_packages.words_of_rouge_2_0,
-            lcs_of_distinct_words=True,
-            families=frozenset({"N", "L", "S", "SU"}),
-            fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
+    "xlsum": RougeRules(
+        options={**_ROUGE_SCORE, "tokenizer": "xlsum"},
+        counts_few=False,
+        tokenizer_of_sentences=other_packages.xlsum_lines,
+        own_options=frozenset({"language"}),
+        fixed_options=frozenset({"cross_sentences"}),
+    ),
+    "coco-caption": RougeRules(
+        options=_of_types(
+            "rougeL",
+            tokenizer="whitespace",
+            lowercase=False,
+            beta=1.2,
+            multi_reference="separate",
         ),
-        types="rouge1 rouge2 rougeL",
-        tokenizer="whitespace",
-        lowercase=True,
-        multi_reference="f_of_means",
-        cross_sentences=False,
-        output="all",
-    ),
-    "ignite": _preset(
-        types="rouge1 rouge2 rougeL",
-        tokenizer="whitespace",
-        lowercase=False,
-        beta=math.inf,
-        **_POOLED,
-    ),
-    "py-rouge": _preset(
-        RougeRules(
-            counts_few=False,
-            first_bytes=other_packages.first_characters_of_py_rouge,
-            ngram_totals=other_packages.signed_ngram_totals,
-            families=frozenset({"N", "Lsum"}),
-            multi_references=("pooled", "recall"),
-            fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
+        counts_few=False,
+        sentences=other_packages.words_of_coco_caption,
+        no_words=("",),
+        families=frozenset({"N", "L"}),
+        fixed_options=frozenset(
+            {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
         ),
-        types="rouge1 rouge2 rougeLsum",
-        tokenizer="py-rouge",
-        max_bytes=665,
-        **_POOLED,
-    ),
-    "xlsum": _preset(
-        RougeRules(
-            counts_few=False,
-            tokenizer_of_sentences=other_packages.xlsum_lines,
-            own_options=frozenset({"language"}),
-            fixed_options=frozenset({"cross_sentences"}),
-        ),
-        types=_OF_ROUGE_SCORE,
-        tokenizer="xlsum",
-    ),
-    "coco-caption": _preset(
-        RougeRules(
-            counts_few=False,
-            sentences=other_packages.words_of_coco_caption,
-            no_words=("",),
-            families=frozenset({"N", "L"}),
-            fixed_options=frozenset(
-                {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
-            ),
-        ),
-        types="rougeL",
-        tokenizer="whitespace",
-        lowercase=False,
-        beta=1.2,
-        multi_reference="separate",
     ),
 }
 ROUGE_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.items()}
 PRESET_OF_OPTION = {
-    option: name
-    for name, preset in ROUGE_PRESETS.items()
-    for option in sorted(preset.rules.own_options)
+    option: name for name, preset in ROUGE_PRESETS.items() for option in sorted(preset.own_options)
 }
 
 
 @lru_cache(maxsize=64)
-def rouge_preset(name: str) -> Preset | None:
-    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None.
-
-    A command line that the script refuses is a ValueError.
-    """
+def rouge_preset(name: str) -> RougeRules | None:
+    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
     if name in ROUGE_PRESETS:
         return ROUGE_PRESETS[name]
     command = rouge155_command(name)
@@ -263,5 +237,4 @@ def rouge_preset(name: str) -> Preset | None:
         return None
     options, needs_stopwords = command
     script = ROUGE_PRESETS["rouge-1.5.5"]
-    rules = replace(script.rules, needs_stopwords=needs_stopwords)
-    return Preset({**script.options, **options}, rules, script.name)
+    return replace(script, options={**script.options, **options}, needs_stopwords=needs_stopwords)

@@ -3,11 +3,9 @@
 Facts about what they compute, found by running them; none of their code is here. Differences to Lin
 2004 (https://aclanthology.org/W04-1013):
 
-* Lines are sentences, and two readers tokenize them. Under a limit on bytes the reader for L and W keeps
-  lines that the reader for the other types cuts.
+* Lines are sentences, and two readers tokenize them, with different limits on bytes.
 * L is that of summaries: the union of the LCS of sentences, clipped by unigram counts.
-* W counts runs of marked positions of the reference, not the value of the table, and weights the length
-  of the reference twice.
+* W counts runs of marked positions of the reference, and weights its length twice.
 * SU does not count the last token of a text as a unigram.
 * Of several references the one of highest recall counts, or all are pooled.
 
@@ -34,7 +32,7 @@ from ..text.character_offsets import Span, given_token_spans, sourced_lines, tok
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import tokenized
 from ..tokens import UNSHARED, Sentences, Tokens, paired
-from .counting import Counting, Positions, as_one_sentence, sentences_of_texts
+from .counting import Counting, Positions
 from .rouge155_averages import rounded
 from .scores import quotient
 from .types import SKIP_BIGRAMS_AND_UNIGRAMS, WLCS, Measure
@@ -44,8 +42,7 @@ class Rouge155Counting(Counting):
     """Pairs as the script counts them, or rouge-metric 1.0.1: one reader, and no rounding."""
 
     @property
-    def is_script(self) -> bool:
-        """Whether the script counts, and not rouge-metric."""
+    def is_script(self) -> bool:  # and not rouge-metric
         return self.rules.averages_documents
 
     def limited_texts(self) -> list[Any]:
@@ -60,10 +57,7 @@ class Rouge155Counting(Counting):
 
     @lazy_property
     def texts_of_readers(self) -> list[list[Any]]:
-        """The texts as far as each reader reads them; one column where both read the same.
-
-        Under a limit on bytes the reader for L and W holds each line to the limit by itself.
-        """
+        """The texts as far as each reader reads them; one column where both read the same."""
         texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
         if not self.is_script:
             return [texts]
@@ -148,10 +142,8 @@ class Rouge155Counting(Counting):
 
     @lazy_property
     def allowed_hits(self) -> tuple[np.ndarray, np.ndarray]:
-        """The number of (pair, token) of each token of the references, as the last reader has them, and
-        how many positions with each number may be hits: as many as both texts of the first reader have.
-
-        Of tokens that no table matches the number may be UNSHARED.
+        """The number of (pair, token) of each token that the last reader has of references, and how many
+        positions with each number may be hits: as many as both texts of the first reader have.
         """
         if len(self.readers) == 1:
             prediction_id, line_id = (side.ids.values for side in self.shared.sides)
@@ -185,7 +177,6 @@ class Rouge155Counting(Counting):
         sentences = Sentences.of_tokens(reference)
 
         def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
-            """Return the sum of f over the runs of each pair, added up in their order."""
             return np.bincount(pair, weights=f[length], minlength=tokens.n_items)
 
         base = sums_of_runs(sentences.text, sentences.place.lengths)
@@ -236,11 +227,6 @@ class Rouge155Counting(Counting):
     def counts_sentences(self, measure: Measure) -> bool:
         return not measure.has_units
 
-    def token_ids(self, in_sentences: bool) -> list[list[list[int]]]:
-        if in_sentences:
-            return sentences_of_texts(self.readers[-1])
-        return [[as_one_sentence(text)] for text in sentences_of_texts(self.readers[0])]
-
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         if not self.is_script:
             return super().spans(in_sentences=True)
@@ -274,10 +260,7 @@ class Rouge155Counting(Counting):
 
 
 def script_weights(longest: int, weight: float) -> list[float]:
-    """Return what runs of 0 to `longest` tokens count.
-
-    Python's power, the C library's, decides near-ties as Perl's does.
-    """
+    """Return what runs of 0 to `longest` tokens count, by the power of C, which Perl has too."""
     return [float(k) ** weight for k in range(longest + 1)]
 
 
@@ -298,10 +281,7 @@ _PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # a vertical tab is one since Perl
 def _limited_text(
     text: str, limit: int, units_of_line: Callable[[str], Any], adds_lines: bool = True
 ) -> str:
-    """Return the lines of a text up to the first that reaches `limit` units.
-
-    With `adds_lines` the units of the lines before it count, too.
-    """
+    """Return the lines of a text up to the first that reaches `limit` units, alone or in sum."""
     kept: list[str] = []
     count = 0
     for line in filter(None, text.split("\n")):
@@ -317,10 +297,7 @@ def _limited_text(
 
 
 def _words_of_line(line: str) -> list[str]:
-    """Return the words of a line as the limit counts them.
-
-    Spaces at its start make one empty word; a line of spaces has no word.
-    """
+    """Return the words of a line as the limit counts them: spaces at its start make an empty one."""
     words = _PERL_SPACES.split(line)
     if not any(words):
         return []

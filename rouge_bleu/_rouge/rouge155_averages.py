@@ -2,9 +2,8 @@
 
     counts of pairs -> counts of documents -> printed scores -> averages over samples, and bounds
 
-Recall and precision of a document are rounded to five decimals, F is made of the rounded ones, and the
-average is the mean of bootstrap means. The script draws its samples with Perl's generator, and has
-bounds of its own.
+Recall and precision of a document are rounded, F is made of the rounded ones, and the average is the mean
+of bootstrap means. The script draws its samples with Perl's generator, and has bounds of its own.
 """
 
 from __future__ import annotations
@@ -37,10 +36,7 @@ def counts_of_documents(
 
 
 def printed_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
-    """Return the result of the counts of documents.
-
-    A float for each key, or without `use_aggregator` a list with one for each document.
-    """
+    """Return the result of the counts of documents."""
     if options.gives_counts:
         return _counts_result(counts, options)
     if options.use_aggregator:
@@ -90,24 +86,20 @@ def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
 
 
 def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """Return the average of each row of samples, and its bounds if they are wanted.
-
-    Shapes (n_rows, n_resamples) -> (n_rows, 1 or 3).
-    """
-    level = options.confidence_level
+    """Return the average of each row of samples and its bounds, shape (n_rows, 1 or 3)."""
     ascending = np.sort(samples)
     figures = _sums_in_order(ascending)[:, np.newaxis] / options.n_resamples
-    if level is None:
+    if options.confidence_level is None:
         return figures
-    bounds = [perl_confidence_bounds(row, level) for row in ascending]
+    bounds = [perl_confidence_bounds(row, options.confidence_level) for row in ascending]
     return np.concatenate([figures, bounds], axis=1)
 
 
 def _document_averages(rows: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the `_figures` of the means of rows of printed scores over documents.
 
-    The script adds up scores one by one. Here they are counted in units of the last decimal, which is
-    exact; only where the script's rounding might decide what is printed they are added up in its order.
+    Units of the last decimal are counted, which is exact and fast. Only where the script's rounding
+    might decide what is printed, scores are added up in its order.
     """
     n_documents, n_resamples = rows.shape[1], options.n_resamples
     units = np.rint(rows * UNITS_PRINTED)
@@ -119,10 +111,7 @@ def _document_averages(rows: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
-    """Return which figures print the same with the rounding of so many additions.
-
-    None of them is as near to the middle of two printed numbers as that takes it.
-    """
+    """Return which figures print the same with the rounding of so many additions."""
     scaled = figures * UNITS_PRINTED
     from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
     # An addition of what is not negative takes half an epsilon at most, on either way.
@@ -138,10 +127,7 @@ def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
-    """-t 2, or the documents of -t 1: the counts that scores are made of.
-
-    Sums are cut to integers.
-    """
+    """-t 2, or the documents of -t 1: the counts that scores are made of, sums as integers."""
     result: dict[str, Any] = {}
     for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
@@ -155,10 +141,7 @@ def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
 
 
 def _sums_in_order(rows: np.ndarray) -> np.ndarray:
-    """Return the sum of each row added up one by one, as the script does.
-
-    numpy would add pairs first.
-    """
+    """Return the sum of each row added up one by one, as the script does, and not numpy."""
     return np.add.accumulate(rows, axis=-1)[..., -1]
 
 
@@ -166,11 +149,7 @@ def _sums_in_order(rows: np.ndarray) -> np.ndarray:
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Return the values as they are printed, ndarray of float64.
-
-    The nearest multiple of 0.00001 is known from a product, but for values near the
-    middle of two of them: those are printed.
-    """
+    """Return the values as they are printed; only those near the middle of two are printed."""
     scaled = values * UNITS_PRINTED
     nearest = np.rint(scaled)
     is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
@@ -191,10 +170,7 @@ def printed(value: float) -> float:
 
 
 def sums(rows: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return the sums of rows over drawn documents, added up in that order.
-
-    Shapes (n_rows, n_documents) -> (n_rows, n_resamples).
-    """
+    """Return the sums of rows over drawn documents in that order, shape (n_rows, n_resamples)."""
     n_documents = rows.shape[1]
     found = [_sums_in_order(rows[:, drawn]) for drawn in _drawn_documents(n_documents, n_resamples)]
     return np.concatenate(found, axis=1)
@@ -229,10 +205,7 @@ def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]
 
 
 def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, float]:
-    """Return the bounds of sorted resample means.
-
-    Both are moved by the fraction of the upper one, and beyond the end is 0.
-    """
+    """Return the bounds of sorted means, both moved by the fraction of the upper one."""
     n_resamples, percent = len(ascending), round(100 * level, 10)
     tail = n_resamples * (100 - percent) / 200
     upper, lower = int(n_resamples - tail - 1), int(tail)

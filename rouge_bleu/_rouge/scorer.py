@@ -1,9 +1,6 @@
 """ROUGE from a checked corpus to the result of `rouge_full`.
 
-    texts -> tokens -> matches and totals of pairs -> scores of examples -> averages -> result
-
-A corpus is scored in chunks of examples: `counting.py` counts, `scores.py` makes scores. Under the rules
-of ROUGE-1.5.5 (`rouge155.py`) averages are made of counts.
+texts -> tokens -> matches and totals of pairs -> scores of examples -> averages -> result
 """
 
 from __future__ import annotations
@@ -36,12 +33,7 @@ OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
 def rouge(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
-    """Return the result of `rouge_full`.
-
-    A float for each key, or with `use_aggregator=False` a list of floats with one for each example.
-    `seed` is what `options.seed` is without a value. A baseline has the predictions of another system
-    for the same references.
-    """
+    """Return the result of `rouge_full`; `seed` is that of `load`."""
     if options.rules.averages_documents:
         counts = columns_of_examples(corpus, options, counts_of_documents)
         warn_of_script(options)
@@ -84,13 +76,18 @@ def _item_statistics(options: RougeOptions) -> ItemStatistics:
         wanted = [OUTPUTS.index(output) for output in options.outputs]
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
+    def warn(corpus: Corpus) -> None:
+        if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
+            warn_of_missing_lines(corpus)
+        warn_of_unfit_tokenizer(corpus, options)
+
     return ItemStatistics(
         kinds=dict.fromkeys(names, "score"),
         of_corpus=scores_of_examples,
         keys=options.keys_of_types,
         scores=partial(asked_for, of_means=True),
         item_scores=partial(asked_for, of_means=False),
-        warn=partial(_warn, options),
+        warn=warn,
     )
 
 
@@ -102,20 +99,11 @@ def _wanted_scores(
     return scores[[OUTPUTS.index(output) for output in options.scored_outputs]]
 
 
-def _warn(options: RougeOptions, corpus: Corpus) -> None:
-    if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
-        warn_of_missing_lines(corpus)
-    warn_of_unfit_tokenizer(corpus, options)
-
-
 # --- chunks ---------------------------------------------------------------------------------------
 
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
-    """Return what `make` makes of the counts of pairs, and warn where texts are lost.
-
-    Ndarray of float64, shape (n_rows, n_types, n_examples).
-    """
+    """Return what `make` makes of the counts of pairs, shape (n_rows, n_types, n_examples)."""
     tokenizer = options.tokenizer_options(corpus.is_tokenized)
     chunks = results_of_chunks(
         corpus,
@@ -153,13 +141,8 @@ def _columns_of_chunk(
 def _parts_of_example(
     texts: list[Any], reference_offsets: np.ndarray
 ) -> list[tuple[list[Any], np.ndarray]]:
-    """Return the texts of a chunk, those of a large example with some references at a time.
-
-    A prediction is compared with each reference as if it were there once for each, so memory would
-    grow with their number.
-    """
-    is_one_pair = len(texts) == 2
-    if is_one_pair or len(reference_offsets) > 2:  # chunks of several examples are small
+    """Return the texts of a chunk; of a large example some references at a time, to save memory."""
+    if len(texts) == 2 or len(reference_offsets) > 2:  # chunks of several examples are small
         return [(texts, reference_offsets)]
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])

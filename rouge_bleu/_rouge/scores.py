@@ -8,13 +8,10 @@ A pair is a prediction with one of its references, an example is a prediction wi
     recall    = matches / reference_total
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
-(Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. One of
-`MULTI_REFERENCES` makes the scores of an example from those of its pairs. The score of the corpus is
-the mean of the examples, or what the preset takes instead.
-
-Counts are an array of float64, shape (n_rows, n_types, n_pairs), with the rows `COUNTS`. ROUGE-1.5.5
-has one more, which chooses the best reference. Scores have the shape (3, n_types, n_pairs or
-n_examples). The pairs of example i are those from `reference_offsets[i]` on.
+(Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. Counts are an
+array of float64, shape (n_rows, n_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more,
+which chooses the best reference. Scores have the shape (3, n_types, n_pairs or n_examples). The pairs of
+example i are those from `reference_offsets[i]` on.
 """
 
 from __future__ import annotations
@@ -50,14 +47,7 @@ def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
 def f_measure(
     precision: np.ndarray, recall: np.ndarray, beta: float, epsilon: float = 0.0
 ) -> np.ndarray:
-    """Return F_beta, 0 where precision and recall are; `epsilon` is added below the line.
-
-    The order of the operations is that of rouge_score, which decides ties among references. With a
-    beta of 0 or infinity it is precision or recall itself.
-
-    >>> f_measure(np.array([1.0, 0.0]), np.array([0.5, 0.0]), 1.0).tolist()
-    [0.6666666666666666, 0.0]
-    """
+    """Return F_beta, with the operations of rouge_score in its order, which decides ties."""
     beta = float(beta)
     weight = beta**2 if beta < 1e150 else math.inf
     if weight == 0:
@@ -180,10 +170,7 @@ def best_references(
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
     """Return the median over 1,000 resamples of the mean of each output, as evaluate's `rouge`.
 
-    `scores` has the shape (n_types, n_outputs, n_examples), the result (n_types, n_outputs). numpy's
-    legacy generator draws as many examples as there are with replacement, for all types in their
-    order. Means are summed example after example, as `mean` over the first axis of an
-    (n_examples, 3) matrix does, so that the last digit agrees.
+    Shapes (n_types, n_outputs, n_examples) -> (n_types, n_outputs).
     """
     random = np.random.RandomState(seed)
     medians = []
@@ -205,8 +192,7 @@ def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """Return the mean of each column over each row of draws, shape (n_columns, n_resamples)."""
     n_resamples, n_examples = drawn.shape
     drawn = np.ascontiguousarray(drawn.T)
-    # Rows of more than one number are added one after the other; a single column numpy would add up
-    # in pairs.
+    # Examples are added one after the other, as in evaluate; a single column numpy would add in pairs.
     sums = [
         np.cumsum(column[drawn], axis=0)[-1]
         if n_resamples == 1

@@ -1,8 +1,4 @@
-"""The rouge types: what a name such as rouge2, rougeW-1.5 or rougeSU4 means, and the check of names.
-
-A type is a `Measure`: a family of Lin 2004 (https://aclanthology.org/W04-1013) and what its name
-says beside that.
-"""
+"""The rouge types of Lin 2004: what a name such as rouge2, rougeW-1.5 or rougeSU4 means."""
 
 from __future__ import annotations
 
@@ -70,14 +66,7 @@ class Measure:
 
 @lru_cache(maxsize=256)
 def measure_of_name(name: str) -> Measure | None:
-    """Return the measure that a rouge type names, or None.
-
-    >>> measure_of_name("rougeSU4").max_skip
-    4
-    >>> types = "rouge2", "rougeW", "rougeS*", "rougeSU04"
-    >>> [measure_of_name(name).name for name in types]
-    ['rouge2', 'rougeW-1.2', 'rougeS', 'rougeSU4']
-    """
+    """Return the measure that a rouge type names, or None."""
     for family, pattern in _NAMES.items():
         match = re.fullmatch(pattern, name)
         if match is None:
