@@ -18,27 +18,6 @@ N_SEGMENTS = 400  # of every setting that is compared
 
 PARTS = ["precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"]
 
-# --- Papineni et al. 2002 -------------------------------------------------------------------------
-
-
-def papineni_bleu(predictions, references, weights):
-    """Return BP exp(sum of w_n log p_n) of a corpus of tokens (section 2.3)."""
-    c = sum(map(len, predictions))
-    r = 0
-    for prediction, texts in zip(predictions, references, strict=True):
-        r += plain.closest_reference_length(len(prediction), list(map(len, texts)))
-    log_mean = 0.0
-    for order, weight in enumerate(weights, 1):
-        if weight:
-            found = map(plain.bleu_matches, predictions, references, repeat(order))
-            matches = sum(n_matches for n_matches, *_ in found)
-            if not matches:
-                return 0.0
-            total = sum(len(plain.ngrams(prediction, order)) for prediction in predictions)
-            log_mean += weight * math.log(matches / total)
-    return (1.0 if c >= r else math.exp(1 - r / c)) * math.exp(log_mean)
-
-
 # --- random segments ------------------------------------------------------------------------------
 
 WORDS = """a b c d e the The , . - "the" it's U.S. 3.14 1,000 10-20 5- end- well-known &amp;
