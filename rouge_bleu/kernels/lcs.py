@@ -4,15 +4,15 @@ LCS is that of Lin 2004, section 3.1 (https://aclanthology.org/W04-1013).
 
 How it is vectorised: each pair has a table with a row for each token of one text and a column for
 each token of the other one. A row is a row of bits, thousands of tables are filled side by side
-(`bit_rows.py`), and Python loops run over rows. A few pairs are counted one by one (`plain.py`),
-and so are the longest texts.
+(`bit_rows.py`), and Python loops run over rows. Tokens that both texts begin or end with need no
+table. A few pairs are counted one by one (`plain.py`), and so are the longest texts.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import rows_from
+from ..arrays import offsets_of_lengths, rows_from
 from ..plain import lcs_length as plain_lcs_length
 from ..tokens import UNSHARED, SharedTokens
 from .bit_rows import (
@@ -28,6 +28,8 @@ from .bit_rows import (
 # costs as much as some tokens.
 _MAX_PLAIN_TOKENS = 3000
 _TOKENS_OF_PLAIN_PAIR = 8
+# Common ends that are shorter cost less in tables.
+_MIN_COMMON_END = 8
 
 
 def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
@@ -42,23 +44,23 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
         return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
     # Start and length of each text in `values`: the predictions of the pairs, their references.
     values = np.concatenate([prediction.values, reference.values])
-    start = np.stack([prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values)])
-    length = np.stack([prediction.lengths[pairs], reference.lengths[pairs]])
-    lcs = np.zeros(len(pairs), dtype=np.int64)
-    shorter, longer = length.min(axis=0), length.max(axis=0)
-    left = shorter.nonzero()[0]
-    # The shorter text is walked through, unless it fits into a machine word and the longer does not.
-    walks_shorter = (longer <= WORD_BITS) | (shorter > WORD_BITS)
-    walked = ((length[0] <= length[1]) != walks_shorter).astype(np.int64)[left]  # side 0 or 1
-    sides = walked, 1 - walked
-    n_rows, n_bits = (length[side, left] for side in sides)
-    for kind, tables in batches_of_tables(n_rows, n_bits, WORD_BITS):
+    start = np.append(prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values))
+    length = np.append(prediction.lengths[pairs], reference.lengths[pairs])
+    # Some LCS has all tokens that both texts begin and end with.
+    n_head = n_equal_in_row(values, start, length, 1)
+    start, length = start + np.tile(n_head, 2), length - np.tile(n_head, 2)
+    n_tail = n_equal_in_row(values, start + length - 1, length, -1)
+    length -= np.tile(n_tail, 2)
+    lcs = n_head + n_tail
+    left = (np.minimum(*np.split(length, 2)) > 0).nonzero()[0]
+    walked, in_bits = _shorter_walked(length, left, left + len(pairs))
+    for kind, tables in batches_of_tables(length[walked], length[in_bits], WORD_BITS):
         rows, columns = (
-            rows_from(values, start[side[tables], left[tables]], length[side[tables], left[tables]])
-            for side in sides
+            rows_from(values, start[side[tables]], length[side[tables]])
+            for side in (walked, in_bits)
         )
         if kind == "long":
-            lcs[left[tables]] = LongTable(rows.values, columns.values).lcs_lengths()
+            lcs[left[tables]] += LongTable(rows.values, columns.values).lcs_lengths()
             continue
         in_words = kind == "words"
         n_words = np.full(tokens.n_ids, int(in_words))  # of the mask of each id
@@ -66,5 +68,46 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
             for side in (rows, columns):
                 n_words[side.values] = words_of_field(columns.lengths)[side.row_of_value]
         masks = position_masks(columns.values, columns.position_in_row, n_words)
-        lcs[left[tables]] = BitTables(rows, masks, columns.lengths, in_words).lcs_lengths()
+        lcs[left[tables]] += BitTables(rows, masks, columns.lengths, in_words).lcs_lengths()
     return lcs
+
+
+def n_equal_in_row(
+    values: np.ndarray, start: np.ndarray, length: np.ndarray, step: int
+) -> np.ndarray:
+    """Return how many tokens the texts of each pair have in common from a place on, int64.
+
+    A few tokens are not looked for: most texts differ at once. `start` and `length`, int64, shape
+    (2 * n_pairs,), have the place in each prediction and then in each reference, and the tokens
+    from there on; a step of -1 goes backwards.
+    """
+    left, right = np.split(start, 2)
+    n_most = np.minimum(*np.split(length, 2))
+    n_equal = np.zeros_like(n_most)
+    pair = (n_most >= _MIN_COMMON_END).nonzero()[0]
+    for ahead in (0, step * (_MIN_COMMON_END - 1)):
+        left_id, right_id = (values.take(side[pair] + ahead) for side in (left, right))
+        pair = pair[left_id == right_id]
+    offsets = offsets_of_lengths(n_most[pair])
+    number = np.arange(len(pair)).repeat(n_most[pair])
+    distance = step * (np.arange(offsets[-1]) - offsets[number])
+    left_id, right_id = (values.take(side[pair][number] + distance) for side in (left, right))
+    differs = np.append(left_id != right_id, True).nonzero()[0]
+    first = differs[differs.searchsorted(offsets[:-1])]
+    n_equal[pair] = np.minimum(first, offsets[1:]) - offsets[:-1]
+    return n_equal
+
+
+def _shorter_walked(
+    length: np.ndarray, row: np.ndarray, other: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each two texts which one is walked through, and which one is in bits.
+
+    The LCS is the same either way. The shorter one is walked through, unless the longer one
+    takes more than one machine word and the shorter one takes one.
+    """
+    shorter = np.minimum(length[row], length[other])
+    longer = np.maximum(length[row], length[other])
+    walks_shorter = (longer <= WORD_BITS) | (shorter > WORD_BITS)
+    is_walked = (length[row] <= length[other]) == walks_shorter
+    return np.where(is_walked, row, other), np.where(is_walked, other, row)

@@ -33,6 +33,7 @@ from ..arrays import (
     sums_of_groups,
 )
 from ..tokens import UNSHARED, Sentences, SharedTokens
+from .lcs import n_equal_in_row
 from .sentence_pairs import matches_of_rows, ranges_of_rows
 
 _MAX_MATCHES = 1 << 18  # that are listed at once, of several tables
@@ -59,6 +60,12 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
     lengths = np.stack([prediction.lengths, reference.lengths])
     f = np.arange(lengths.max(initial=0) + 1, dtype=np.float64) ** weight
+    # The tokens that both texts end with are the last run, which begins in the last cell of
+    # the table without them. What one side lacks is no such token.
+    of_reference = np.where(reference.values == UNSHARED, UNSHARED - 1, reference.values)
+    ends = np.concatenate([prediction.values, of_reference])
+    n_tail = n_equal_in_row(ends, (start + lengths - 1).ravel(), lengths.ravel(), -1)
+    lengths -= n_tail
     height, width = lengths.min(axis=0), lengths.max(axis=0)  # the shorter text has the rows
     row_side = (lengths[0] > lengths[1]).astype(np.int64)
     pairs = height.nonzero()[0]
@@ -78,11 +85,15 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
             scores[batch] = _scores_of_tables(rows, columns, f)
-    return scores
+    return scores + f[n_tail]
 
 
 def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
-    """Return which tokens a table needs: of those in a row that the other side lacks only one."""
+    """Return which tokens a table needs, ndarray of bool, shape (n_tokens,).
+
+    Of each run of tokens that the other side lacks it needs one, which ends a run of matches
+    and passes the best value on, and none at the start of a text.
+    """
     is_shared = ids.values != UNSHARED
     is_kept = is_shared.copy()
     is_kept[1:] |= is_shared[:-1]
@@ -92,7 +103,10 @@ def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
 
 
 def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
-    """Return the value of the last cell of each pair's table; pairs have no ids in common."""
+    """Return the value of the last cell of each pair's table; pairs have no ids in common.
+
+    A run of k matches is worth f(k) more than the cell before it.
+    """
     row = (rows.values != UNSHARED).nonzero()[0]
     column = (columns.values != UNSHARED).nonzero()[0]
     order, column_id = sorted_with_order(columns.values[column])
@@ -134,9 +148,10 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
 
 
 def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
-    """Return which tokens of the references are on the traceback of their sentence with some other.
+    """Return which tokens of the references are on a traceback, ndarray of bool, shape (n_tokens,).
 
-    `f` has the weights of runs of 0, 1, ... matches. Result: bool, shape (n_tokens,).
+    The tables are those of each sentence, with the rows, with each sentence of the prediction;
+    `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     columns, rows = map(Sentences.of_shared_tokens, tokens.sides)
@@ -161,7 +176,8 @@ def _rows_on_tracebacks(
 ) -> Iterator[np.ndarray]:
     """Yield the matching tokens of references that are on tracebacks.
 
-    `row` and `column` are the tokens of each match, and `first` is the first match of each table.
+    `row` and `column` have the token of the reference and of the prediction of each match, by
+    table, row and column, and `first` the first match of each table: three of int64.
     """
     n_of_table = np.diff(np.append(first, len(row)))
     # Where all matches of a table go down and right, the value grows with each of them, if f
@@ -177,12 +193,22 @@ def _rows_on_tracebacks(
         row, column, n_of_table = row[~is_known], column[~is_known], n_of_table[~goes_on]
     offsets = offsets_of_lengths(n_of_table)
     table = np.arange(len(n_of_table)).repeat(n_of_table)
+    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence) + column)
     positions, sizes = [], []
-    for side, token in ((tokens.reference, row), (tokens.prediction, column)):
-        sentence = side.sentence[token[offsets[:-1]]]
-        start, end = (side.sentence.searchsorted(sentence, way) for way in ("left", "right"))
-        positions.append(token - start[table] + 1)
-        sizes.append(end - start)
+    for side, token, order in (
+        (tokens.reference, row, slice(None)),
+        (tokens.prediction, column, by_column),
+    ):
+        # Tokens between two that match take one row or column together; so do those behind the
+        # last match, if more tokens of the sentence follow.
+        step = np.minimum(np.diff(token[order], prepend=0), 2)
+        step[offsets[:-1]] = 0
+        distance = step.cumsum()
+        position = np.empty_like(token)
+        position[order] = distance - distance[offsets[:-1]][table] + 1
+        positions.append(position)
+        has_next = np.append(side.sentence[1:] == side.sentence[:-1], False)[token]
+        sizes.append(np.maximum.reduceat(position + has_next, offsets[:-1]))
     height, width = sizes
     largest_first = np.argsort(-(height + width), kind="stable")
     n_diagonals = (height + width + 1)[largest_first]
@@ -209,8 +235,9 @@ def _rows_on_tracebacks(
 def _traceback(tables: _Tables, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
-    A traceback goes diagonally at a match, elsewhere to the larger one of above and left, and up
-    if they are equal. The last digit decides near-ties: the order of the sum is ROUGE-1.5.5's.
+    A traceback goes diagonally at a match, elsewhere to the larger one of above and left, and
+    up if they are equal. After k matches in a row a match is worth (diagonal + f(k + 1)) -
+    f(k), in this order: the last digit decides near-ties, as in ROUGE-1.5.5.
     """
     n_rows = int(tables.offsets[-1])
     before, offsets = tables.cell - 1, tables.match_offsets
@@ -244,7 +271,10 @@ def _traceback(tables: _Tables, f: np.ndarray) -> np.ndarray:
 
 
 class _Tables:
-    """Tables one behind the other, those with most anti-diagonals first, and their matches."""
+    """Tables one behind the other, those with most anti-diagonals first, and their matches.
+
+    Matches are ordered by anti-diagonal, and runs by that of their first match.
+    """
 
     def __init__(
         self,
@@ -254,7 +284,9 @@ class _Tables:
         row: np.ndarray,
         column: np.ndarray,
     ) -> None:
-        """Take the size of each table, and each match's table, row and column from 1, in order."""
+        """Take the size of each table, without row 0 and column 0, and of each match its table,
+        row and column from 1, sorted by table and row: ndarrays of int64.
+        """
         self.height, self.width = height, width
         self.n_diagonals = int(height[0] + width[0]) + 1  # of the largest, with row and column 0
         self.offsets = offsets_of_lengths(height + 1)  # where the rows of each table start
@@ -287,7 +319,9 @@ class _Tables:
     ) -> Iterator[tuple[int, np.ndarray]]:
         """Fill the cells i + j = d of all tables for each d, and yield d and these cells.
 
-        `is_left`, bool, shape (n_diagonals, n_rows), gets whether left is larger than above.
+        Right of the last column of a table the cells get values that no other cell needs; left
+        of column 0 they stay 0, as row 0 does. `is_left`, ndarray of bool, shape (n_diagonals,
+        n_rows), gets whether left is larger than above.
         """
         row_0, cell, offsets = self.offsets[1:], self.cell, self.match_offsets
         height, width = int(self.height[0]), int(self.width[0])
@@ -327,7 +361,7 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
         for start, end in [side.sentence.searchsorted(side.sentence[token] + np.arange(2))]
     )
-    lefts = [b""]
+    lefts: list[bytes] = []
     _filled_long_table(row_id, column_id, f, lefts)
     i, j, taken = len(row_id), len(column_id), []
     while i and j:
@@ -348,31 +382,46 @@ def _filled_long_table(
 ) -> float:
     """Fill the table of two texts by anti-diagonals that find their matches; return its last value.
 
-    A run adds f of its length, but with `lefts` each match adds up as in `_traceback`, and the list
-    gets for each anti-diagonal in which rows, as bits, left is larger than above.
+    Of each of the last two anti-diagonals it keeps the value in each row, and if the row has a
+    match, the length of its run and the value before that run. A run adds f of its length, but with
+    `lefts` each match adds up as in `_traceback`, and the list gets for each anti-diagonal in which
+    rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
     # Row i is token i - 1; what the other text lacks matches nothing.
-    row_id = np.append(UNSHARED, row_id)
-    columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1]
-    # The last two anti-diagonals: of each row its value, and of the run that ends there the length
-    # and the value before it.
+    dtype = np.min_scalar_type(-2 - int(row_id.max(initial=0)))
+    row_id = np.append(UNSHARED, row_id).astype(dtype)
+    columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
     newer, older, newer_start, older_start = np.zeros((4, height + 1))
     newer_length, older_length = np.zeros((2, height + 1), dtype=np.int64)
+    newer_match = older_match = np.zeros(0, dtype=np.int64)
+    if lefts is not None:
+        lefts.append(b"")
     for diagonal in range(1, height + width + 1):
         low, high = max(diagonal - width, 1), min(diagonal, height + 1)
         rows, rows_above = slice(low, high), slice(low - 1, high - 1)
-        is_match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
-        length = np.where(is_match, older_length[rows_above] + 1, 0)
-        start = np.where(length == 1, older[rows_above], older_start[rows_above])
-        value = start + f[length]
+        match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
+        match = match.nonzero()[0]
+        length = older_length[rows_above].take(match)
+        length += 1
+        value = older[rows_above].take(match)
+        if lefts is None:
+            start = older_start[rows_above].take(match)
+            np.copyto(start, value, where=length == 1)
+            older_start[rows][match] = start
+            value = start + f.take(length)
+        else:
+            value = (value + f.take(length)) - f.take(length - 1)
         above, left = newer[rows_above], newer[rows]
         if lefts is not None:
-            value = (older[rows_above] + f[length]) - f[length - 1]
             lefts.append(np.packbits(above < left, bitorder="little").tobytes())
-        older[rows] = np.where(is_match, value, np.maximum(above, left))
-        older_length[rows], older_start[rows] = length, start
+        np.maximum(above, left, out=older[rows])
+        older[rows][match] = value
+        older_length[older_match] = 0
+        older_match = match + low
+        older_length[rows][match] = length
         newer, older = older, newer
         newer_start, older_start = older_start, newer_start
         newer_length, older_length = older_length, newer_length
+        newer_match, older_match = older_match, newer_match
     return float(newer[-1])

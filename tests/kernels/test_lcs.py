@@ -70,6 +70,27 @@ def test_lcs_lengths(monkeypatch, n_types, path):
     assert kinds <= taken or n_types in (1, 10**6)  # common ends leave nothing, or a token
 
 
+def test_common_ends_have_no_table(monkeypatch):
+    """100 equal tokens; then 20 before and 30 behind two that change places, and 8, the fewest that
+    are looked for, before two. In the last pair the common ends of the longer text overlap.
+    """
+    monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
+    n_tokens = []
+    batches = lcs.batches_of_tables
+
+    def recorded(n_rows, n_bits, max_bits_in_word):
+        n_tokens.extend(zip(n_rows, n_bits, strict=True))
+        return batches(n_rows, n_bits, max_bits_in_word)
+
+    monkeypatch.setattr(lcs, "batches_of_tables", recorded)
+    up = list(range(100))
+    predictions = [up, up, up[:10], up[:9] * 2]
+    references = [up, [*up[:20], 69, 20, *up[70:]], [*up[:8], 9, 8], up[:9]]
+    shared = as_shared([[p] for p in predictions], [[r] for r in references])
+    assert lcs_lengths(shared).tolist() == [100, 51, 9, 9]
+    assert n_tokens == [(2, 2), (2, 2)]
+
+
 @pytest.mark.parametrize("n_between", [62, 126, 190, 318])
 def test_carries_go_through_words_without_a_match(n_between):
     """Reference a b g ... g c d, prediction c d a b g: once a and b are found, c and d, whole words
