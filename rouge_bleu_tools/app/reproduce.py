@@ -14,14 +14,12 @@ from rouge_bleu_tools.app.file import (
     SAMPLE,
     Rows,
     column_names,
-    error_html,
     guess_columns,
     read_rows,
 )
-from rouge_bleu_tools.app.scoring import check_texts, split_references
-from rouge_bleu_tools.app.settings import Refusal, Settings, checked
+from rouge_bleu_tools.app.scoring import check_texts, message_html, split_references
+from rouge_bleu_tools.app.settings import ERRORS, Refusal, settings_of_options
 from rouge_bleu_tools.cli.find_settings import Findings, Found, code_of, find_settings
-from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 5_000
 MAX_SECONDS = 120
@@ -50,28 +48,7 @@ def search(
                 progress((number, len(runs)), "Trying settings")
             yield run
 
-    try:
-        return find_settings(predictions, references, [reported], progress=reporting)
-    except CommandError as error:
-        raise Refusal(str(error)) from error
-
-
-def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
-    """Return the fields that show options of a metric, and the options that have no field."""
-    values = {}
-    for name, value in options.items():
-        if name == "sentence_splitter":
-            values["sentences"] = value == "sentences"
-        elif name == "preset" and " " in str(value):
-            values["command"] = value
-        elif name == "weights" and isinstance(value, list):
-            values["weights"] = " ".join(f"{one:g}" for one in value)
-        elif name in ("beta", "max_order"):
-            values[name] = f"{value:g}"
-        elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
-            values[name] = value
-    settings, problems = checked(values)
-    return settings, [f"{name}={values[name]}" for name in problems]
+    return find_settings(predictions, references, [reported], progress=reporting)
 
 
 def result_html(found: Findings, n_rows: int) -> str:
@@ -151,8 +128,8 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             else:
                 check_texts(prediction, rows.references[0])
             found = search(reported, rows.predictions, rows.references, progress)
-        except (TypeError, ValueError, ImportError) as error:
-            return [error_html(error), gr.Row(visible=False), gr.skip(), []]
+        except ERRORS as error:
+            return [message_html(error), gr.Row(visible=False), gr.skip(), []]
         listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_SHOWN]]
         names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
         return [

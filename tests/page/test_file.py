@@ -10,7 +10,7 @@ import rouge_bleu
 pytest.importorskip("gradio", reason="the page is not installed here")
 
 from rouge_bleu_tools.app import file
-from rouge_bleu_tools.app.settings import Refusal, default_settings
+from rouge_bleu_tools.app.settings import TILES, Refusal, default_settings
 
 TABLE = {
     "hyp": ["the cat sat", "a dog", "no"],
@@ -57,7 +57,7 @@ def test_text_files_are_columns(tmp_path):
     )
     (tmp_path / "hyp.txt").write_text("a b\n", encoding="utf-8")
     with pytest.raises(Refusal, match="hyp"):
-        file.column_names(paths)
+        file.read_rows(paths, "hyp", ["ref.1"])
 
 
 def test_columns_are_guessed_from_usual_names():
@@ -105,14 +105,14 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
             scores[name]
             == rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)[name]
         )
-    total = file.total_scores(rows, list(file.TILES), settings)
+    total = file.total_scores(rows, list(TILES), settings)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
-    rouge = rouge_bleu.rouge(**given, rouge_types=list(file.TILES))
+    rouge = rouge_bleu.rouge(**given, rouge_types=list(TILES))
     bleu = rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in (*rouge, *bleu)} == {**rouge, **bleu}
     table = file.table_of_rows(rows, scores, "rouge2")
     assert table["ROUGE-2"].is_monotonic_increasing
-    assert file.histogram(table, "rouge2")["rows"].sum() == len(rows.predictions)
+    assert file.histogram(table["ROUGE-2"])["rows"].sum() == len(rows.predictions)
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert shown.count('class="tile"') == 5
     assert f"{100 * bleu['bleu_delta']:+.1f}" in shown

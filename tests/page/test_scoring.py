@@ -13,8 +13,9 @@ from helpers.metrics import loaded
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import marks, packages, reproduce, scoring, settings, share
+from rouge_bleu_tools.app import reproduce, scoring, settings, words
 from rouge_bleu_tools.app.layout import EXAMPLES
+from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
 PREDICTION = "the cat sat on the mat, the mat"
@@ -99,14 +100,14 @@ def test_words_hold_the_texts_and_no_markup_of_theirs(measure):
         [f"{PREDICTION} {HOSTILE}", "a"],
         rouge_types=list(settings.FIELDS["rouge_types"].choices),
     )
-    shown = scoring.words_html(found, measure)
+    shown = words.words_html(found, measure)
     assert "<img" not in shown
     assert "</script>" not in shown
     assert "&lt;" in shown
 
 
 def test_runs_have_the_same_number_in_both_texts():
-    left, right = marks.pair_marks(
+    left, right = words.pair_marks(
         "on the mat a cat sat",
         "a cat on the mat",
         [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]],
@@ -118,31 +119,32 @@ def test_runs_have_the_same_number_in_both_texts():
 
 def test_neighbours_are_one_mark_and_other_forms_are_named():
     found = scored("The cats sat.", ["The cat sat!"], use_stemmer=True)
-    shown = scoring.words_html(found, "rouge1")
+    shown = words.words_html(found, "rouge1")
     assert ">The</mark>" in shown
     assert 'title="matches “cat”">cats</mark>' in shown
     assert shown.count("<mark") == 6
-    assert scoring.words_html(scored("The cat sat", ["The cat sat"]), "rouge1").count("<mark") == 2
+    assert words.words_html(scored("The cat sat", ["The cat sat"]), "rouge1").count("<mark") == 2
 
 
 def test_words_that_do_not_count_again_are_explained():
-    shown = scoring.words_html(scored("the mat the mat", ["the mat"]), "rouge1")
+    shown = words.words_html(scored("the mat the mat", ["the mat"]), "rouge1")
     assert shown.count('class="used"') == 2
-    assert 'class="used"' not in scoring.words_html(scored("the mat", ["the mat"]), "rouge1")
+    assert 'class="used"' not in words.words_html(scored("the mat", ["the mat"]), "rouge1")
+    assert "<<" not in words.words_html(scored("a<b<c", ["a<b"]), "bleu")
 
 
 def test_the_best_reference_is_named():
-    shown = scoring.words_html(scored("a cat", ["a dog", "a cat"]), "rouge1")
+    shown = words.words_html(scored("a cat", ["a dog", "a cat"]), "rouge1")
     assert shown.index("Reference 2") < shown.index('class="best"')
-    assert 'class="best"' not in scoring.words_html(scored("a cat", ["a cat"]), "rouge1")
+    assert 'class="best"' not in words.words_html(scored("a cat", ["a cat"]), "rouge1")
 
 
 def test_the_calculation_has_the_counts():
-    assert scoring.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
+    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
     bleu = scored("a b c d", ["a b c d"]).bleu
-    assert "4/4 × 3/3 × 2/2 × 1/1" in scoring.bleu_calculation(bleu)
-    assert scoring.bleu_calculation(scored("a", ["a"]).bleu).endswith("BLEU = 0: no 2-gram matches")
-    weighted = scoring.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
+    assert "4/4 × 3/3 × 2/2 × 1/1" in words.bleu_calculation(bleu)
+    assert words.bleu_calculation(scored("a", ["a"]).bleu).endswith("BLEU = 0: no 2-gram matches")
+    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
     assert "^" not in weighted
 
 
@@ -183,7 +185,7 @@ def test_texts_that_are_none_or_too_long_are_refused():
 
 def test_packages_have_the_scores_of_the_packages():
     """Those that are installed here score the same texts beside ours."""
-    rows = {row["name"]: row for row in packages.compare_packages(PREDICTION, REFERENCES)}
+    rows = {row["name"]: row for row in scoring.compare_packages(PREDICTION, REFERENCES)}
     assert {"rouge_score", "evaluate", "ROUGE-1.5.5", "torchmetrics", "NLTK"} < rows.keys()
     assert all(row["scores"] and row["call"] and row["here"] for row in rows.values())
     if importlib.util.find_spec("rouge_score"):
@@ -201,7 +203,7 @@ def test_packages_have_the_scores_of_the_packages():
 
 def test_our_calls_give_the_scores_of_their_row():
     names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
-    for row in packages.compare_packages(PREDICTION, REFERENCES):
+    for row in scoring.compare_packages(PREDICTION, REFERENCES):
         for call in row["here"]:
             result = eval(call, names)  # our own text
             values = [value for value in result.values() if isinstance(value, float)]
@@ -212,8 +214,8 @@ def test_our_calls_give_the_scores_of_their_row():
 
 @pytest.mark.parametrize("text", ["!", "я", "a", HOSTILE])
 def test_packages_score_any_text(text):
-    rows = packages.compare_packages(text, [text])
-    shown = packages.packages_html(rows, {"rouge1": math.nan})
+    rows = scoring.compare_packages(text, [text])
+    shown = scoring.packages_html(rows, {"rouge1": math.nan})
     assert "<img" not in shown
 
 
@@ -223,8 +225,10 @@ def test_packages_score_any_text(text):
 def test_a_link_restores_texts_and_settings():
     values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
     found = scored(HOSTILE, ["a\nb", "c & d"], **values)
-    query = share.link_query(found).removeprefix("?")
-    assert share.read_query(query) == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
+    query = settings.link_query(found.prediction, found.references, found.settings).removeprefix(
+        "?"
+    )
+    assert settings.read_query(query) == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
 
 
 def test_a_link_with_hostile_values_sets_nothing():
@@ -238,30 +242,30 @@ def test_a_link_with_hostile_values_sets_nothing():
         "n_jobs": "64",
         "__theme": "dark",
     }
-    prediction, references, found, ignored = share.read_query(urlencode(values))
+    prediction, references, found, ignored = settings.read_query(urlencode(values))
     assert (prediction, references, found) == (None, [], settings.default_settings())
     assert set(ignored) == values.keys() - {"n_jobs", "__theme"}
 
 
 def test_long_texts_have_no_link():
     with pytest.raises(settings.Refusal):
-        share.link_query(scored("a " * 5000, ["a"]))
+        settings.link_query("a " * 5000, ["a"], settings.default_settings())
     long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
-    assert share.read_query(long)[0] is None
+    assert settings.read_query(long)[0] is None
 
 
 def test_tables_have_scores_and_signatures():
     found = scored()
-    lines = share.markdown_table(found).split("\n")
+    lines = scoring.table(found, "Markdown").split("\n")
     assert lines[0].count("|") == lines[1].count("|") == lines[2].count("|") == 6
     assert f"{100 * found.scores['rouge1']:.2f}" in lines[2]
     assert "rouge_full|" in lines[4]
-    assert share.latex_table(found).count("&") == 8
+    assert scoring.table(found, "LaTeX").count("&") == 8
 
 
 def test_python_code_prints_the_scores_of_the_page(capsys):
-    found = scored(HOSTILE + " a b c", ["a b c d", '"'])
-    code = share.python_code(found.prediction, found.references, found.settings)
+    found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
+    code, _, _ = scoring.code(found.prediction, found.references, found.settings)
     exec(code.replace("evaluate.load", "load"), {"load": loaded})
     printed = capsys.readouterr().out
     assert repr(found.scores["rouge1"]) in printed
@@ -275,7 +279,7 @@ def test_trainer_code_scores_token_ids(values):
             return [" ".join(map(str, row)) for row in rows]
 
     names = {"tokenizer": Tokenizer(), "load": loaded}
-    code = share.trainer_code(settings.checked(values)[0])
+    _, code, _ = scoring.code("", [], settings.checked(values)[0])
     exec(code.replace("evaluate.load", "load"), names)
     ids = np.array([[1, 2, -100]])
 
@@ -286,13 +290,12 @@ def test_trainer_code_scores_token_ids(values):
 
 
 def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
-    from rouge_bleu_tools.cli.main import main
-
     monkeypatch.chdir(tmp_path)
     for name in ("predictions.txt", "references.txt"):
         (tmp_path / name).write_text("a b c d\n", encoding="utf-8")
     values = {"weights": "1 1", "beta": "2", "multi_reference": "average"}
-    for line in share.command_code(settings.checked(values)[0]).splitlines():
+    *_, commands = scoring.code("", [], settings.checked(values)[0])
+    for line in commands.splitlines():
         assert main(line.split()[1:]) == 0, capsys.readouterr().err
 
 
@@ -304,9 +307,9 @@ def test_settings_are_found_and_used():
     others = [["The cat was asleep on the mat."], ["The dogs ran home"]]
     bleu = rouge_bleu.bleu(texts, others, preset="nltk", smoothing="floor")["bleu"]
     found = reproduce.search(f"BLEU {100 * bleu:.4f}", texts, others)
-    groups = [reproduce.settings_of_options(one.settings[0].options)[0] for one in found.matches]
+    groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
     assert "<li>" in reproduce.result_html(found, 2)
     for reported in ("41.2", None, "R1 " * 500):
-        with pytest.raises(settings.Refusal):
+        with pytest.raises(settings.ERRORS):
             reproduce.search(reported, texts, others)
