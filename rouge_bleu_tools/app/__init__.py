@@ -3,7 +3,6 @@
 settings    the fields of the page -> options of `rouge_bleu.rouge` and `rouge_bleu.bleu`; links
 scoring     texts and settings -> scores, tables, other packages, code to paste
 words       which words match, and the calculation
-file        the tab "Score a file"
-reproduce   the tab "Reproduce a score"
+file        the tabs "Score a file" and "Reproduce a score"
 layout      the page: components, events, functions for programs
 """

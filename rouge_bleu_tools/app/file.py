@@ -1,7 +1,12 @@
-"""The tab "Score a file": a table of texts -> scores with intervals, and the worst rows."""
+"""The tabs "Score a file" and "Reproduce a score", which read texts from files.
+
+A table of texts -> scores with intervals, and the worst rows.
+Numbers of a paper and the texts -> settings that give them.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 import time
 import uuid
@@ -16,6 +21,7 @@ import pandas as pd
 
 import rouge_bleu
 from rouge_bleu_tools.app.scoring import (
+    check_texts,
     message_html,
     score_texts,
     signatures_html,
@@ -33,10 +39,12 @@ from rouge_bleu_tools.app.settings import (
     rouge_options,
     rouge_types,
     settings_of_fields,
+    settings_of_options,
     shown_name,
 )
 from rouge_bleu_tools.app.words import words_html
 from rouge_bleu_tools.cli import files as cli_files  # reads files as the command does
+from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 20_000
@@ -45,8 +53,12 @@ MAX_BYTES = 50 * 2**20
 _MAX_CHARACTERS = 100_000_000  # a small Parquet file can hold very long texts
 _CHUNK = 200_000  # characters that are scored between two looks at the clock
 _N_SHOWN = 1_000  # rows of the table in the browser
+_SEARCH_ROWS = 5_000
+_SEARCH_SECONDS = 120
+_N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
+_SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
 EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
 # Usual names of columns begin so, the more usual ones first.
 _SECONDS = "baseline second other system2 prediction2 hyp2 output2".split()
@@ -221,11 +233,13 @@ def histogram(scores: pd.Series) -> pd.DataFrame:
     return pd.DataFrame({"score": [f"{edge:02d}" for edge in edges[:-1]], "rows": counts})
 
 
+# Of events: nothing is dimmed while they run, and programs do not see them.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 # Every answer has new elements, so these are dimmed until the file is scored again.
 _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
 
-# --- the tab ------------------------------------------------------------------------------------
+# --- the tab "Score a file" ---------------------------------------------------------------------
 
 
 def file_tab(fields: Sequence[Any]) -> None:
@@ -340,21 +354,145 @@ def file_tab(fields: Sequence[Any]) -> None:
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, results, plot, download, table]
-    quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **quiet}
+    guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **QUIET}
     upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
     )
     sampling = (
-        sample.click(lambda: [str(SAMPLE)], None, upload, **quiet)
+        sample.click(lambda: [str(SAMPLE)], None, upload, **QUIET)
         .then(**guess)
         .then(score_file, inputs, outputs, api_visibility="private", **work)
     )
     stop.click(None, cancels=[scoring, sampling])
     stopped = message_html("Stopped.", "status")
-    stop.click(lambda: stopped, None, note, queue=False, **quiet)
-    table.select(words_of_row, [measure, *fields], words, **quiet)
+    stop.click(lambda: stopped, None, note, queue=False, **QUIET)
+    table.select(words_of_row, [measure, *fields], words, **QUIET)
     changes = [one.change for one in (*columns, measure, *fields)]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
+
+
+# --- the tab "Reproduce a score" ----------------------------------------------------------------
+
+
+def search(
+    reported: str,
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    progress: Any = None,
+) -> Findings:
+    """Return the settings that give reported scores, or come nearest."""
+    if not isinstance(reported, str) or len(reported) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
+    if len(predictions) > _SEARCH_ROWS:
+        raise Refusal(f"Too many rows: {len(predictions):,} (limit {_SEARCH_ROWS:,})")
+    deadline = time.monotonic() + _SEARCH_SECONDS
+
+    def reporting(runs: Sequence[Any]) -> Iterator[Any]:
+        for number, run in enumerate(runs, start=1):
+            if time.monotonic() > deadline:
+                raise Refusal(f"Stopped after {_SEARCH_SECONDS} seconds: use fewer rows.")
+            if progress is not None:
+                progress((number, len(runs)), "Trying settings")
+            yield run
+
+    return find_settings(predictions, references, [reported], progress=reporting)
+
+
+def result_html(found: Findings, n_rows: int) -> str:
+    """Return the groups of settings that give the scores, or come nearest."""
+    rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    for heading, groups in (
+        ("These settings give the scores", found.matches),
+        ("No setting gives the scores. The nearest:", found.nearest),
+        ("Possible with another random seed", found.other_seeds),
+    ):
+        items = ""
+        for group in groups[:_N_FOUND]:
+            first, *others = group.settings
+            code = code_of(found.metric, first, found.reported)
+            scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
+            listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
+            summary = f"<summary>{len(others)} more with equal scores</summary>"
+            items += (
+                f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
+                f"<br><code>{html.escape(code)}</code>"
+                f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
+            )
+        text += f"<h3>{heading}</h3><ol>{items}</ol>" if items else ""
+    legend = "Evidence, not proof: untested settings may also match. More decimals help."
+    return f'{text}<p class="legend">{legend}</p>'
+
+
+def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) -> None:
+    """Build the tab; `texts` and `fields` are the components of "Score texts"."""
+    gr.Markdown(
+        "A paper reports scores without settings? Give the scores and the texts that were scored: "
+        "this finds settings that give these scores.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        reported = gr.Textbox(
+            label="Reported scores",
+            info="As printed, with all digits.",
+            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            max_lines=1,
+            min_width=300,
+            elem_id="reported",
+        )
+        upload = gr.File(
+            label=f"File (up to {_SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
+            file_count="multiple",
+            file_types=EXTENSIONS,
+            height=120,
+            min_width=300,
+        )
+    with gr.Row(elem_id="found-buttons"):
+        find = gr.Button("Find settings", variant="primary", elem_id="find")
+        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+    result = gr.HTML(elem_id="found", min_height=24)
+    with gr.Row(visible=False) as using:
+        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
+        use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
+    groups = gr.State([])
+
+    def search_texts(
+        reported: str,
+        paths: list[str] | None,
+        prediction: str,
+        references: str,
+        progress: Any = gr.Progress(),  # noqa: B008
+    ) -> list[Any]:
+        try:
+            rows = Rows([prediction], [split_references(references)])
+            if paths:
+                rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
+            else:
+                check_texts(prediction, rows.references[0])
+            found = search(reported, rows.predictions, rows.references, progress)
+        except ERRORS as error:
+            return [message_html(error), gr.Row(visible=False), gr.skip(), []]
+        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
+        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
+        return [
+            result_html(found, len(rows.predictions)),
+            gr.Row(visible=bool(listed)),
+            gr.Dropdown(choices=names, value=0 if listed else None),
+            [{**one.options, "output": one.output} for one in listed],
+        ]
+
+    def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:
+        settings, missing = settings_of_options(options[place or 0])
+        if missing:
+            gr.Warning(html.escape(f"Not on this page: {', '.join(missing)}"))
+        return [gr.Tabs(selected="texts"), *settings.values()]
+
+    inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
+    work: dict[str, Any] = {"show_progress_on": [result], "concurrency_id": "work"}
+    work |= {"fn": search_texts, "inputs": inputs, "outputs": outputs, "api_visibility": "private"}
+    gr.on([find.click, reported.submit], **work)
+    filled = sample.click(lambda: [_SAMPLE_SCORES, [str(SAMPLE)]], None, inputs[:2], **QUIET)
+    filled.then(**work)
+    use.click(use_settings, [choice, groups], [tabs, *fields.values()], **QUIET)

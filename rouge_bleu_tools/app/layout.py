@@ -15,8 +15,7 @@ from typing import Any
 import gradio as gr
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.file import MAX_BYTES, file_tab
-from rouge_bleu_tools.app.reproduce import reproduce_tab, search
+from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
     ERRORS,
@@ -47,9 +46,8 @@ PREVIEW = _FOLDER / "preview.png"
 # Label, prediction, references, tokenizer.
 EXAMPLES = json.loads((_FOLDER / "examples.json").read_text(encoding="utf-8"))
 
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 # Without the queue an answer takes one request; a later change replaces one that waits.
-_LIVE: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
+_LIVE: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 
 
 def blocks() -> gr.Blocks:
@@ -72,8 +70,10 @@ def blocks() -> gr.Blocks:
                 reproduce_tab(texts, fields, tabs)
             with gr.Tab("Use it", id="use") as use:
                 _use_tab(use, texts, fields)
-        for function in (score, explain, compare, find_settings):
-            gr.api(_with_reason()(function), api_name=function.__name__)
+        gr.api(_with_reason()(score), api_name="score")
+        gr.api(_with_reason()(explain), api_name="explain")
+        gr.api(_with_reason()(scoring.compare_packages), api_name="compare")
+        gr.api(_with_reason()(find_settings), api_name="find_settings")
     page.queue(default_concurrency_limit=4)
     return page
 
@@ -170,8 +170,8 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
         copied.then(None, clipboard, None, js=_COPY)
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
-    linked.then(_score, [measure, *inputs], results, **_QUIET, queue=False)
-    linked.then(_compare, inputs, below, **_QUIET, queue=False)
+    linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
+    linked.then(_compare, inputs, below, **QUIET, queue=False)
     return boxes, fields
 
 
@@ -334,12 +334,6 @@ def explain(prediction: str, references: list[str], settings: Settings | None = 
     """Return what `explain_rouge` and `explain_bleu` return."""
     scored = scoring.score_texts(prediction, references, valid_settings(settings or {}))
     return {"rouge": scored.rouge, "bleu": scored.bleu}
-
-
-def compare(prediction: str, references: list[str]) -> list[Result]:
-    """Return the scores of the texts in other packages, with their calls."""
-    scoring.check_texts(prediction, references)
-    return scoring.compare_packages(prediction, references)
 
 
 def find_settings(reported: str, prediction: str, references: list[str]) -> Result:

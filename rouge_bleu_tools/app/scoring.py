@@ -166,12 +166,13 @@ def table(scored: Scored, language: str) -> str:
 # --- other packages -----------------------------------------------------------------------------
 
 
-def compare_packages(prediction: str, references: Sequence[str]) -> list[dict[str, Any]]:
+def compare_packages(prediction: str, references: list[str]) -> list[dict[str, Any]]:
     """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1.
 
     The names of the scores are those of the package: the ROUGE-L of some is ROUGE-Lsum of others.
     """
-    given: dict[str, Any] = {"predictions": [prediction], "references": [list(references)]}
+    check_texts(prediction, references)
+    given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
     rows = []
     for one in PACKAGES:
         scores: dict[str, float] = {}

@@ -69,7 +69,6 @@ class Field:
     label: str
     info: str = ""
     placeholder: str = ""  # of fields to type into
-    is_number: bool = False  # or empty
     choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
 
 
@@ -89,19 +88,15 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 
 def _options(settings: Settings, presets: set[str | None], *names: str) -> dict[str, Any]:
-    """Return the options that differ from the defaults, numbers as numbers."""
-    options = {
-        name: float(value) if FIELDS[name].is_number else value
-        for name, value in chosen(settings).items()
-        if name in names
-    }
+    options = {name: value for name, value in chosen(settings).items() if name in names}
     return options | ({"preset": settings["preset"]} if settings["preset"] in presets else {})
 
 
 def rouge_options(settings: Settings) -> dict[str, Any]:
     """Return the options of `rouge_bleu.rouge`, without the types."""
-    names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
-    options = _options(settings, _ROUGE_PRESETS, *names)
+    options = _options(settings, _ROUGE_PRESETS, "tokenizer", "use_stemmer", "multi_reference")
+    if settings["beta"]:
+        options["beta"] = float(settings["beta"])
     if line := settings["command"].strip():
         # An interval of one text says nothing, and the file tab asks for its own.
         options |= {"preset": line, "confidence_level": None}

@@ -214,21 +214,22 @@ def words_html(scored: Scored, measure: str) -> str:
             for spans, side in zip(longest, sides, strict=True):
                 spans |= dict.fromkeys(known_spans(side), order["order"])
         marks = [[Mark(*span, number) for span, number in side.items()] for side in longest]
-        matching = known_spans(orders[0]["prediction_spans"])
-        used = {scored.prediction[start:end].casefold() for start, end in matching}
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
         one = scored.rouge[measure]
         best, why = one["chosen"], "best match"
         calculation = rouge_calculation(measure, one, is_several)
-        marks, used = _marks_of_pairs(scored, measure)
+        marks = _marks_of_pairs(scored, measure)
         legend = "Same number: consecutive in both texts."
         reason = "already used as often as the other text has it"
         if measure.startswith("rougeS"):
             legend = "Marked: words of matching pairs."
         elif measure != "rouge1":
             reason = "in another order, or already used"
+    used: set[str] = set()  # words that count, and may be there more often
+    if measure in ("rouge1", "rougeL", "rougeLsum", "bleu"):
+        used = {scored.prediction[one.start : one.end].casefold() for one in marks[0]}
     body = ""
     texts = zip([scored.prediction, *scored.references], marks, strict=True)
     for number, (text, of_text) in enumerate(texts):
@@ -250,14 +251,14 @@ def words_html(scored: Scored, measure: str) -> str:
     )
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], set[str]]:
-    """Return the marks of all texts, and the words of the matches, which may be there more often."""
+def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
+    """Return the marks of all texts, with runs in the prediction and the best reference."""
     one = scored.rouge[measure]
     best = one["chosen"] or 0
-    pair, reference = one["references"][best], scored.references[best]
+    pair = one["references"][best]
     left, right = pair_marks(
         scored.prediction,
-        reference,
+        scored.references[best],
         pair["prediction_spans"],
         pair["reference_spans"],
         _stem if scored.settings["use_stemmer"] else str.casefold,
@@ -270,13 +271,7 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], set
         for other in one["references"]
     ]
     marks[best] = right
-    if measure not in ("rouge1", "rougeL", "rougeLsum"):
-        return [left, *marks], set()
-    words = [
-        {text[mark.start : mark.end].casefold() for mark in side}
-        for text, side in ((scored.prediction, left), (reference, right))
-    ]
-    return [left, *marks], words[0] & words[1]
+    return [left, *marks]
 
 
 def _stem(word: str) -> str:

@@ -13,7 +13,7 @@ from helpers.metrics import loaded
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import reproduce, scoring, settings, words
+from rouge_bleu_tools.app import file, scoring, settings, words
 from rouge_bleu_tools.app.layout import EXAMPLES
 from rouge_bleu_tools.cli.main import main
 
@@ -306,10 +306,10 @@ def test_settings_are_found_and_used():
     texts = ["The cat sat on the mat, asleep.", "A dog ran home."]
     others = [["The cat was asleep on the mat."], ["The dogs ran home"]]
     bleu = rouge_bleu.bleu(texts, others, preset="nltk", smoothing="floor")["bleu"]
-    found = reproduce.search(f"BLEU {100 * bleu:.4f}", texts, others)
+    found = file.search(f"BLEU {100 * bleu:.4f}", texts, others)
     groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
-    assert "<li>" in reproduce.result_html(found, 2)
+    assert "<li>" in file.result_html(found, 2)
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
-            reproduce.search(reported, texts, others)
+            file.search(reported, texts, others)
