@@ -490,9 +490,9 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         return [gr.Tabs(selected="texts"), *settings.values()]
 
     inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
-    work: dict[str, Any] = {"show_progress_on": [result], "concurrency_id": "work"}
-    work |= {"fn": search_texts, "inputs": inputs, "outputs": outputs, "api_visibility": "private"}
-    gr.on([find.click, reported.submit], **work)
+    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": outputs}
+    searching |= {"show_progress_on": [result], "concurrency_id": "work"}
+    gr.on([find.click, reported.submit], api_visibility="private", **searching)
     filled = sample.click(lambda: [_SAMPLE_SCORES, [str(SAMPLE)]], None, inputs[:2], **QUIET)
-    filled.then(**work)
+    filled.then(api_visibility="private", **searching)
     use.click(use_settings, [choice, groups], [tabs, *fields.values()], **QUIET)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -23,10 +22,8 @@ from rouge_bleu_tools.app.settings import (
     MEASURES,
     MORE,
     TYPED,
-    Refusal,
     Settings,
     checked,
-    default_settings,
     link_query,
     read_query,
     settings_of_fields,
@@ -53,8 +50,7 @@ _LIVE: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 def blocks() -> gr.Blocks:
     """Return the page."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
-        space = os.environ.get("SPACE_ID", "")
-        if re.fullmatch(r"[\w.-]+/[\w.-]+", space):  # its own files
+        if space := os.environ.get("SPACE_ID"):  # its own files
             files = f"https://huggingface.co/spaces/{space}"
             documentation, source = f"{files}/blob/main/README.md", f"{files}/tree/main"
         else:
@@ -294,20 +290,15 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     looks: dict[str, Any] = {"interactive": False, "buttons": ["copy"], "wrap_lines": True}
     looks |= {"lines": 2, "show_line_numbers": False}
     gr.Code(scoring.INSTALL, language="shell", label="Install", **looks)
-    kinds = {"Python": "python", "While training, with transformers": "python", "Command": "shell"}
-    shown = [
-        gr.Code(language=language, label=label, **looks)  # type: ignore[arg-type]
-        for label, language in kinds.items()
-    ]
+    python = gr.Code(language="python", label="Python", **looks)
+    trainer = gr.Code(language="python", label="While training, with transformers", **looks)
+    command = gr.Code(language="shell", label="Command", **looks)
 
     def write(prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
-        try:
-            settings = settings_of_fields(values)
-        except Refusal:
-            settings = default_settings()
+        settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without what is wrong
         return scoring.code(prediction or "", scoring.split_references(references), settings)
 
-    tab.select(write, [*texts, *fields.values()], shown, **_LIVE)
+    tab.select(write, [*texts, *fields.values()], [python, trainer, command], **_LIVE)
 
 
 # --- what `gradio_client` can call, beside `/score_file` ----------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import json
+import math
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -18,9 +20,7 @@ from rouge_bleu_tools.app.settings import (
     TILES,
     Refusal,
     Settings,
-    arguments,
     bleu_options,
-    literal,
     percent,
     rouge_of_types,
     rouge_options,
@@ -58,10 +58,9 @@ def check_texts(prediction: Any, references: Any) -> None:
     """Raise where texts are missing, no texts, or more than the page takes."""
     if not isinstance(prediction, str) or not prediction.strip():
         raise Refusal("Enter a prediction.")
-    if not isinstance(references, list) or not references:
-        raise Refusal("Enter a reference.")
-    if not all(isinstance(one, str) and one.strip() for one in references):
-        raise Refusal("The references must be texts.")
+    are_texts = [isinstance(one, str) and one.strip() for one in references or ()]
+    if not isinstance(references, list) or not are_texts or not all(are_texts):
+        raise Refusal("Enter a reference, or several; none may be empty.")
     texts = [prediction, *references]
     n_lines = sum(text.count("\n") + 1 for text in texts)
     for number, limit, what in (
@@ -185,7 +184,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             calls["bleu"] = one["bleu"]
             scores["bleu"] = rouge_bleu.bleu(**given, **one["bleu"], output="score")["bleu"]
         ours = [
-            f"rouge_bleu.{metric}([prediction], [references], {arguments(options)})"
+            f"rouge_bleu.{metric}([prediction], [references], {', '.join(_arguments(options))})"
             for metric, options in calls.items()
         ]
         shown = {"name": one["package"], "why": one["why"], "call": one["call"], "here": ours}
@@ -213,8 +212,9 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
             f"<details><summary>in rouge_bleu</summary>{ours}</details></td></tr>"
         )
     for name in columns:
-        values = [row["scores"][name] for row in rows if name in row["scores"]]
-        low, high = percent(min(values)), percent(max(values))
+        scores = [row["scores"].get(name, math.nan) for row in rows]
+        values = [score for score in scores if not math.isnan(score)]
+        low, high = percent(min(values, default=None)), percent(max(values, default=None))
         if low != high:
             ranges.append(f"{shown_name(name)} {low} to {high}")
     summary = f"The same texts score {', '.join(ranges)}, depending on the package."
@@ -276,8 +276,8 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     rouge = {"rouge_types": rouge_types(settings), **rouge_options(settings)}
     bleu = bleu_options(settings)
     python = _PYTHON.format(
-        prediction=literal(prediction),
-        references=literal(list(references)),
+        prediction=_literal(prediction),
+        references=_literal(list(references)),
         rouge=_lines_of_arguments(rouge, 4),
         bleu=_lines_of_arguments(bleu, 4),
     )
@@ -288,12 +288,20 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     return python, _TRAINER.format(note=note, rouge=_lines_of_arguments(rouge, 8)), command
 
 
+def _literal(value: Any) -> str:
+    """Return Python's literal, with double quotes as people write them."""
+    is_text = isinstance(value, str | list)
+    return json.dumps(value, ensure_ascii=False) if is_text else repr(value)
+
+
+def _arguments(options: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_literal(value)}" for name, value in options.items()]
+
+
 def _lines_of_arguments(options: Mapping[str, Any], indent: int) -> str:
+    given = ["predictions=predictions", "references=references", *_arguments(options)]
     space = "\n" + " " * indent
-    given = f"predictions=predictions,{space}references=references"
-    if options:
-        given += f",{space}{arguments(options, f',{space}')}"
-    return f"{space}{given},{space[:-4]}"
+    return f"{space}{f',{space}'.join(given)},{space[:-4]}"
 
 
 def _command(metric: str, options: Mapping[str, Any]) -> str:

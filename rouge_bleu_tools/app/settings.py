@@ -32,12 +32,8 @@ class Refusal(ValueError):
     """What is wrong with the input, in a sentence for the visitor."""
 
 
-ERRORS = (
-    TypeError,
-    ValueError,
-    ImportError,
-    CommandError,
-)  # how metrics and files refuse something
+# How metrics and files refuse something.
+ERRORS = (TypeError, ValueError, ImportError, CommandError)
 
 # --- packages -----------------------------------------------------------------------------------
 
@@ -118,17 +114,6 @@ def bleu_options(settings: Settings) -> dict[str, Any]:
     if weights := settings["weights"].replace(",", " ").split():
         options["weights"] = list(map(float, weights))
     return options
-
-
-def literal(value: Any) -> str:
-    """Return Python's literal, with double quotes as people write them."""
-    is_text = isinstance(value, str | list)
-    return json.dumps(value, ensure_ascii=False) if is_text else repr(value)
-
-
-def arguments(options: Mapping[str, Any], separator: str = ", ") -> str:
-    """Return options as the arguments of a call."""
-    return separator.join(f"{name}={literal(value)}" for name, value in options.items())
 
 
 # --- what the fields take -----------------------------------------------------------------------

@@ -41,18 +41,18 @@ def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
 def pair_marks(
     prediction: str,
     reference: str,
-    prediction_spans: Sequence[Sequence[int] | None],
-    reference_spans: Sequence[Sequence[int] | None],
+    pair: Mapping[str, Any],
     normal_form: Callable[[str], str] = str.casefold,
     *,
     is_subsequence: bool = False,
 ) -> tuple[list[Mark], list[Mark]]:
     """Return the marks of both texts, with the numbers of runs.
 
-    `is_subsequence` says that the tokens match in the order in which they appear.
+    `pair` is what `explain_rouge` returns of them. `is_subsequence` says that the tokens match in
+    the order in which they appear.
     """
     texts = (prediction, reference)
-    spans = (known_spans(prediction_spans), known_spans(reference_spans))
+    spans = (known_spans(pair["prediction_spans"]), known_spans(pair["reference_spans"]))
     words, joined = [], []
     for text, side in zip(texts, spans, strict=True):
         words.append([normal_form(text[start:end]) for start, end in side])
@@ -255,12 +255,10 @@ def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
     """Return the marks of all texts, with runs in the prediction and the best reference."""
     one = scored.rouge[measure]
     best = one["chosen"] or 0
-    pair = one["references"][best]
     left, right = pair_marks(
         scored.prediction,
         scored.references[best],
-        pair["prediction_spans"],
-        pair["reference_spans"],
+        one["references"][best],
         _stem if scored.settings["use_stemmer"] else str.casefold,
         is_subsequence=measure.startswith(("rougeL", "rougeW")) and measure != "rougeLsum",
     )

@@ -1,7 +1,5 @@
 """Files -> scores of rows and of the whole; no server."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -19,15 +17,13 @@ TABLE = {
 }
 
 
-def written(folder, kind, table=TABLE):
+def written(folder, kind):
     path = folder / f"texts{kind}"
-    frame = pd.DataFrame(table)
+    frame = pd.DataFrame(TABLE)
     if kind == ".parquet":
         frame.to_parquet(path)
-    elif kind == ".jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    elif kind == ".json":
-        path.write_text(json.dumps(frame.to_dict("records")), encoding="utf-8")
+    elif kind.startswith(".json"):
+        frame.to_json(path, orient="records", lines=kind == ".jsonl")
     else:
         frame.to_csv(path, index=False, sep="\t" if kind == ".tsv" else ",")
     return [str(path)]
@@ -50,11 +46,7 @@ def test_text_files_are_columns(tmp_path):
         (tmp_path / f"{name}.txt").write_text("a b\nc\n", encoding="utf-8")
     assert file.guess_columns(file.column_names(paths)) == ("hyp", ["ref.1"], "baseline")
     rows = file.read_rows(paths, "hyp", ["ref.1"], "baseline")
-    assert (rows.predictions, rows.references, rows.seconds) == (
-        ["a b", "c"],
-        [["a b"], ["c"]],
-        ["a b", "c"],
-    )
+    assert rows == file.Rows(["a b", "c"], [["a b"], ["c"]], ["a b", "c"])
     (tmp_path / "hyp.txt").write_text("a b\n", encoding="utf-8")
     with pytest.raises(Refusal, match="hyp"):
         file.read_rows(paths, "hyp", ["ref.1"])
@@ -101,10 +93,8 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert list(file.score_rows(rows, settings, scores))[-1] == len(rows.predictions)
     given = {"predictions": rows.predictions, "references": rows.references}
     for name in ("rouge1", "rougeLsum"):
-        assert (
-            scores[name]
-            == rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)[name]
-        )
+        expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
+        assert scores[name] == expected[name]
     total = file.total_scores(rows, list(TILES), settings)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
     rouge = rouge_bleu.rouge(**given, rouge_types=list(TILES))
