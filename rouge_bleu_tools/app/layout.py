@@ -162,7 +162,8 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     for kind, button in zip(kinds, copies, strict=True):
-        copied = button.click(partial(_text_to_copy, kind), inputs, clipboard, **_LIVE)
+        # In the queue, without which Gradio shows no messages.
+        copied = button.click(partial(_text_to_copy, kind), inputs, clipboard, **QUIET)
         copied.then(None, clipboard, None, js=_COPY)
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
