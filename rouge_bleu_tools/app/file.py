@@ -1,4 +1,8 @@
-"""The tab "Score a file": a table of texts -> scores with intervals, and the worst rows."""
+"""The tabs "Score a file" and "Reproduce a score", which read texts from files.
+
+A table of texts -> scores with intervals, and the worst rows.
+Numbers of a paper and the texts -> settings that give them.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,21 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+import numpy as np
 import pandas as pd
 
 import rouge_bleu
-from rouge_bleu_tools.app.scoring import score_texts, split_references, tile, words_html
+from rouge_bleu_tools.app.scoring import (
+    check_texts,
+    message_html,
+    score_texts,
+    signatures_html,
+    split_references,
+    tile,
+)
 from rouge_bleu_tools.app.settings import (
-    TILES,
+    ERRORS,
+    MEASURES,
     Refusal,
     Settings,
     bleu_options,
@@ -26,11 +39,12 @@ from rouge_bleu_tools.app.settings import (
     rouge_options,
     rouge_types,
     settings_of_fields,
+    settings_of_options,
     shown_name,
 )
-
-# Files are read as the command reads them: these are all that is used of it.
-from rouge_bleu_tools.cli import files as cli_files
+from rouge_bleu_tools.app.words import words_html
+from rouge_bleu_tools.cli import files as cli_files  # reads files as the command does
+from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 20_000
@@ -39,22 +53,17 @@ MAX_BYTES = 50 * 2**20
 _MAX_CHARACTERS = 100_000_000  # a small Parquet file can hold very long texts
 _CHUNK = 200_000  # characters that are scored between two looks at the clock
 _N_SHOWN = 1_000  # rows of the table in the browser
+_SEARCH_ROWS = 5_000
+_SEARCH_SECONDS = 120
+_N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
+_SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
 EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
 # Usual names of columns begin so, the more usual ones first.
-_PREDICTIONS = (
-    "prediction",
-    "pred",
-    "hyp",
-    "output",
-    "generated",
-    "candidate",
-    "system",
-    "summary",
-)
-_REFERENCES = ("reference", "ref", "target", "gold", "highlights", "label", "answer", "tgt")
-_SECONDS = ("baseline", "second", "other", "system2", "prediction2", "hyp2", "output2")
+_SECONDS = "baseline second other system2 prediction2 hyp2 output2".split()
+_REFERENCES = "reference ref target gold highlights label answer tgt".split()
+_PREDICTIONS = "prediction pred hyp output generated candidate system summary".split()
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -86,14 +95,12 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         if len(paths) == 1:
             yield from cli_files.read_rows(paths[0], wanted)
             return
-        first = 1
+        n_lines = 0
         for lines, share in cli_files.read_lines(paths):
-            columns = {
-                path.stem: list(of)
-                for path, of in zip(paths, zip(*lines, strict=True), strict=True)
-            }
-            labels = [f"line {first + row}" for row in range(len(lines))]
-            first += len(lines)
+            texts = map(list, zip(*lines, strict=True))
+            columns = dict(zip([path.stem for path in paths], texts, strict=True))
+            labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
+            n_lines += len(lines)
             yield cli_files.Rows(list(columns), columns, labels, share)
     except CommandError as error:
         folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
@@ -102,8 +109,7 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
 
 def column_names(names: Sequence[str] | None) -> list[str]:
     """Return the columns of a table, or the names of text files."""
-    *_, table = _tables(names) if len(names or ()) > 1 else [next(_tables(names))]
-    return list(table.names)
+    return list(next(_tables(names)).names)
 
 
 def read_rows(
@@ -114,15 +120,14 @@ def read_rows(
     if names and not (prediction and references):
         raise Refusal("Choose the column of predictions and one or more of references.")
     rows, n_characters = Rows(), 0
-    for table in _tables(names, [prediction, *(references or []), *([second] if second else [])]):
+    columns = [prediction, second] if second else [prediction]
+    for table in _tables(names, [*columns, *(references or ())]):
         name = Path((names or [""])[0]).name
-        texts = cli_files.texts_of_rows(table, prediction, references or [], name, True)
-        rows.predictions.extend(texts.predictions)
+        for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
+            texts = cli_files.texts_of_rows(table, column, references or [], name, True)
+            system.extend(texts.predictions)
+            n_characters += sum(map(len, texts.predictions))
         rows.references.extend(texts.references)
-        if second:
-            others = cli_files.texts_of_rows(table, second, references or [], name, True)
-            rows.seconds.extend(others.predictions)
-        n_characters += sum(map(len, texts.predictions))
         if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
             raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
     return rows
@@ -160,7 +165,9 @@ def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -
             "references": rows.references[start:end],
             "use_aggregator": False,
         }
-        found = _rouge(given, types, rouge_options(settings))
+        found = rouge_of_types(
+            rouge_bleu.rouge, types, **given, output="fmeasure", **rouge_options(settings)
+        )
         types = list(found)
         found["bleu"] = rouge_bleu.bleu(**given, output="score", **bleu)["bleu"]
         for name, values in found.items():
@@ -177,17 +184,11 @@ def total_scores(rows: Rows, types: Sequence[str], settings: Settings) -> dict[s
         "signature": True,
     }
     level = {"confidence_level": 0.95}
-    rouge = _rouge(given, types, rouge_options(settings) | level)
-    bleu = rouge_bleu.bleu(**given, output="score", **(bleu_options(settings) | level))
+    options = {"output": "fmeasure", **rouge_options(settings), **level}
+    rouge = rouge_bleu.rouge(**given, rouge_types=list(types), **options)
+    bleu = rouge_bleu.bleu(**given, **{"output": "score", **bleu_options(settings), **level})
     signatures = [rouge.pop("signature"), bleu.pop("signature")]
     return {**rouge, **bleu, "signatures": signatures}
-
-
-def _rouge(given: dict[str, Any], types: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:
-    def score(names: list[str]) -> dict[str, Any]:
-        return rouge_bleu.rouge(**given, rouge_types=names, output="fmeasure", **options)
-
-    return rouge_of_types(types, score)
 
 
 # --- what is shown ------------------------------------------------------------------------------
@@ -196,17 +197,14 @@ def _rouge(given: dict[str, Any], types: Sequence[str], options: dict[str, Any])
 def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
     """Return tiles with intervals and differences, and the signatures."""
 
-    def signed(key: str) -> str:
-        return f"{100 * total[key]:+.1f}" if key in total else "–"
-
     tiles = ""
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
         if f"{name}_delta" in total:
-            small += (
-                f"<br>{signed(f'{name}_delta')} [{signed(f'{name}_delta_low')}, "
-                f"{signed(f'{name}_delta_high')}]<br>p&nbsp;=&nbsp;{total[f'{name}_p_value']:.3f}"
+            delta, low, high = (
+                f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
             )
+            small += f"<br>{delta} [{low}, {high}]<br>p&nbsp;=&nbsp;{total[f'{name}_p_value']:.3f}"
         tiles += tile(name, total[name], small)
     second = " Below: difference to the second system." if f"{names[0]}_delta" in total else ""
     return (
@@ -216,51 +214,32 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
     )
 
 
-def signatures_html(signatures: Sequence[str]) -> str:
-    """Return signatures, which may break only between their parts."""
-    lines = (html.escape(one).replace("|", "|<wbr>") for one in signatures)
-    return f'<p class="signature">{"<br>".join(f"<code>{one}</code>" for one in lines)}</p>'
-
-
 def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
     """Return all rows with their scores, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
     for name, values in scores.items():
         table[shown_name(name)] = [round(100 * one, 1) for one in values]
     table["prediction"] = rows.predictions
-    table["references"] = ["\n\n".join(map(_without_blank_lines, one)) for one in rows.references]
-    return table.sort_values(_column(table, measure), kind="stable")
+    blank_lines = re.compile(r"\n\s*\n")  # separate references
+    table["references"] = [
+        "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
+    ]
+    return table.sort_values(shown_name(measure), kind="stable")
 
 
-def _column(table: pd.DataFrame, measure: str) -> str:
-    """Return the column of a measure, or of the first where the preset has no such type."""
-    return shown_name(measure) if shown_name(measure) in table else table.columns[1]
-
-
-def _without_blank_lines(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if line.strip())
-
-
-def histogram(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+def histogram(scores: pd.Series) -> pd.DataFrame:
     """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
-    scores = table[_column(table, measure)].dropna().clip(0, 99.9)
-    counts = (scores // 10 * 10).astype(int).value_counts().reindex(range(0, 100, 10), fill_value=0)
-    return pd.DataFrame({"score": [f"{one:02d}" for one in counts.index], "rows": counts.values})
+    counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
+    return pd.DataFrame({"score": [f"{edge:02d}" for edge in edges[:-1]], "rows": counts})
 
 
-def error_html(error: Any, kind: str = "error", role: str = "alert") -> str:
-    return f'<p class="{kind}" role="{role}">{html.escape(str(error))}</p>' if str(error) else ""
-
-
-def status_html(text: str) -> str:
-    return error_html(text, "status", "status")
-
-
+# Of events: nothing is dimmed while they run, and programs do not see them.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 # Every answer has new elements, so these are dimmed until the file is scored again.
 _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
 
-# --- the tab ------------------------------------------------------------------------------------
+# --- the tab "Score a file" ---------------------------------------------------------------------
 
 
 def file_tab(fields: Sequence[Any]) -> None:
@@ -282,8 +261,7 @@ def file_tab(fields: Sequence[Any]) -> None:
             with gr.Row():
                 none = [("none", "")]
                 second = gr.Dropdown(none, value="", label="Compare with second system", **free)
-                measures = [(shown_name(name), name) for name in (*TILES, "bleu")]
-                measure = gr.Dropdown(measures, value="rouge1", label="Order rows by")
+                measure = gr.Dropdown(MEASURES, value="rouge1", label="Order rows by")
     with gr.Row(elem_id="file-buttons"):
         start = gr.Button("Score the file", variant="primary", elem_id="file-start")
         sample = gr.Button("Try a sample", elem_id="file-sample")
@@ -311,7 +289,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         try:
             names = column_names(paths)
         except Refusal as refusal:
-            return [gr.skip()] * 3 + [error_html(refusal)]
+            return [gr.skip()] * 3 + [message_html(refusal)]
         found = guess_columns(names)
         return [
             gr.Dropdown(choices=names, value=found[0]),
@@ -341,25 +319,24 @@ def file_tab(fields: Sequence[Any]) -> None:
                 if time.monotonic() - began > MAX_SECONDS / 2:  # the totals take as long again
                     raise Refusal(f"Stopped after {done:,} rows: the file takes too long here.")
                 progress((done, n_rows), "Scoring rows")
-                yield [status_html(f"Scored {done:,} of {n_rows:,} rows"), *old]
+                yield [message_html(f"Scored {done:,} of {n_rows:,} rows", "status"), *old]
             progress(0.95, "Intervals")
             total = total_scores(rows, [name for name in scores if name != "bleu"], settings)
-        except (TypeError, ValueError, ImportError) as error:
-            yield [error_html(error), *old]
+        except ERRORS as error:
+            yield [message_html(error), *old]
             return
+        measure = measure if measure in scores else next(iter(scores))
         all_rows = table_of_rows(rows, scores, measure)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
         all_rows.sort_values("row").to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
+        shown = f"{totals_html(total, list(scores), n_rows)}<!-- {path.parent.name} -->"
         yield [
-            status_html(worst if n_rows > _N_SHOWN else ""),
-            gr.HTML(
-                f"{totals_html(total, list(scores), n_rows)}<!-- {path.parent.name} -->",
-                elem_classes="",
-            ),
+            message_html(worst if n_rows > _N_SHOWN else "", "status"),
+            gr.HTML(shown, elem_classes=""),
             gr.Column(visible=True),
-            histogram(all_rows, measure),
+            histogram(all_rows[shown_name(measure)]),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
         ]
@@ -369,27 +346,153 @@ def file_tab(fields: Sequence[Any]) -> None:
         try:
             settings = settings_of_fields(values)
             scored = score_texts(str(text), split_references(str(others)), settings)
-        except (TypeError, ValueError, ImportError) as error:
-            return error_html(error)
+        except ERRORS as error:
+            return message_html(error)
         heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
         return f"<h3>{heading}</h3>{words_html(scored, measure)}"
 
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, results, plot, download, table]
-    quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    upload.upload(fill_columns, upload, [*columns, note], **quiet)
+    guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **QUIET}
+    upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
     )
-    filling = sample.click(lambda: [str(SAMPLE)], None, upload, **quiet).then(
-        fill_columns, upload, [*columns, note], **quiet
+    sampling = (
+        sample.click(lambda: [str(SAMPLE)], None, upload, **QUIET)
+        .then(**guess)
+        .then(score_file, inputs, outputs, api_visibility="private", **work)
     )
-    sampling = filling.then(score_file, inputs, outputs, api_visibility="private", **work)
-    stopped = status_html("Stopped.")
     stop.click(None, cancels=[scoring, sampling])
-    stop.click(lambda: stopped, None, note, queue=False, **quiet)
-    table.select(words_of_row, [measure, *fields], words, **quiet)
+    stopped = message_html("Stopped.", "status")
+    stop.click(lambda: stopped, None, note, queue=False, **QUIET)
+    table.select(words_of_row, [measure, *fields], words, **QUIET)
     changes = [one.change for one in (*columns, measure, *fields)]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
+
+
+# --- the tab "Reproduce a score" ----------------------------------------------------------------
+
+
+def search(
+    reported: str,
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+    progress: Any = None,
+) -> Findings:
+    """Return the settings that give reported scores, or come nearest."""
+    if not isinstance(reported, str) or len(reported) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
+    if len(predictions) > _SEARCH_ROWS:
+        raise Refusal(f"Too many rows: {len(predictions):,} (limit {_SEARCH_ROWS:,})")
+    deadline = time.monotonic() + _SEARCH_SECONDS
+
+    def reporting(runs: Sequence[Any]) -> Iterator[Any]:
+        for number, run in enumerate(runs, start=1):
+            if time.monotonic() > deadline:
+                raise Refusal(f"Stopped after {_SEARCH_SECONDS} seconds: use fewer rows.")
+            if progress is not None:
+                progress((number, len(runs)), "Trying settings")
+            yield run
+
+    return find_settings(predictions, references, [reported], progress=reporting)
+
+
+def result_html(found: Findings, n_rows: int) -> str:
+    """Return the groups of settings that give the scores, or come nearest."""
+    rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    for heading, groups in (
+        ("These settings give the scores", found.matches),
+        ("No setting gives the scores. The nearest:", found.nearest),
+        ("Possible with another random seed", found.other_seeds),
+    ):
+        items = ""
+        for group in groups[:_N_FOUND]:
+            first, *others = group.settings
+            code = code_of(found.metric, first, found.reported)
+            scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
+            listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
+            summary = f"<summary>{len(others)} more with equal scores</summary>"
+            items += (
+                f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
+                f"<br><code>{html.escape(code)}</code>"
+                f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
+            )
+        text += f"<h3>{heading}</h3><ol>{items}</ol>" if items else ""
+    legend = "Evidence, not proof: untested settings may also match. More decimals help."
+    return f'{text}<p class="legend">{legend}</p>'
+
+
+def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) -> None:
+    """Build the tab; `texts` and `fields` are the components of "Score texts"."""
+    gr.Markdown(
+        "A paper reports scores without settings? Give the scores and the texts that were scored: "
+        "this finds settings that give these scores.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        reported = gr.Textbox(
+            label="Reported scores",
+            info="As printed, with all digits.",
+            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            max_lines=1,
+            min_width=300,
+            elem_id="reported",
+        )
+        upload = gr.File(
+            label=f"File (up to {_SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
+            file_count="multiple",
+            file_types=EXTENSIONS,
+            height=120,
+            min_width=300,
+        )
+    with gr.Row(elem_id="found-buttons"):
+        find = gr.Button("Find settings", variant="primary", elem_id="find")
+        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+    result = gr.HTML(elem_id="found", min_height=24)
+    with gr.Row(visible=False) as using:
+        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
+        use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
+    groups = gr.State([])
+
+    def search_texts(
+        reported: str,
+        paths: list[str] | None,
+        prediction: str,
+        references: str,
+        progress: Any = gr.Progress(),  # noqa: B008
+    ) -> list[Any]:
+        try:
+            rows = Rows([prediction], [split_references(references)])
+            if paths:
+                rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
+            else:
+                check_texts(prediction, rows.references[0])
+            found = search(reported, rows.predictions, rows.references, progress)
+        except ERRORS as error:
+            return [message_html(error), gr.Row(visible=False), gr.skip(), []]
+        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
+        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
+        return [
+            result_html(found, len(rows.predictions)),
+            gr.Row(visible=bool(listed)),
+            gr.Dropdown(choices=names, value=0 if listed else None),
+            [{**one.options, "output": one.output} for one in listed],
+        ]
+
+    def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:
+        settings, missing = settings_of_options(options[place or 0])
+        if missing:
+            gr.Warning(html.escape(f"Not on this page: {', '.join(missing)}"))
+        return [gr.Tabs(selected="texts"), *settings.values()]
+
+    inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
+    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": outputs}
+    searching |= {"show_progress_on": [result], "concurrency_id": "work"}
+    gr.on([find.click, reported.submit], api_visibility="private", **searching)
+    filled = sample.click(lambda: [_SAMPLE_SCORES, [str(SAMPLE)]], None, inputs[:2], **QUIET)
+    filled.then(api_visibility="private", **searching)
+    use.click(use_settings, [choice, groups], [tabs, *fields.values()], **QUIET)

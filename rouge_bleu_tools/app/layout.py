@@ -7,38 +7,30 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from rouge_bleu_tools.app import share
-from rouge_bleu_tools.app.file import MAX_BYTES, error_html, file_tab, signatures_html
-from rouge_bleu_tools.app.packages import compare_packages, packages_html
-from rouge_bleu_tools.app.reproduce import reproduce_tab, search
-from rouge_bleu_tools.app.scoring import (
-    Scored,
-    check_texts,
-    needs_smoothing,
-    needs_unicode,
-    score_texts,
-    signatures,
-    split_references,
-    tiles_html,
-    words_html,
-)
+from rouge_bleu_tools.app import scoring
+from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
+from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
+    ERRORS,
     FIELDS,
+    MEASURES,
     MORE,
-    TILES,
     TYPED,
-    Refusal,
+    Settings,
     checked,
-    default_settings,
+    link_query,
+    read_query,
     settings_of_fields,
     shown_name,
     valid_settings,
 )
+from rouge_bleu_tools.app.words import words_html
 from rouge_bleu_tools.cli.find_settings import findings_json
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
@@ -51,16 +43,18 @@ PREVIEW = _FOLDER / "preview.png"
 # Label, prediction, references, tokenizer.
 EXAMPLES = json.loads((_FOLDER / "examples.json").read_text(encoding="utf-8"))
 
-_ERRORS = (TypeError, ValueError, ImportError)  # how the metrics refuse something
-_QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 # Without the queue an answer takes one request; a later change replaces one that waits.
-_LIVE: dict[str, Any] = {**_QUIET, "queue": False, "trigger_mode": "always_last"}
+_LIVE: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 
 
 def blocks() -> gr.Blocks:
     """Return the page."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
-        documentation, source = share.addresses()
+        if space := os.environ.get("SPACE_ID"):  # its own files
+            files = f"https://huggingface.co/spaces/{space}"
+            documentation, source = f"{files}/blob/main/README.md", f"{files}/tree/main"
+        else:
+            documentation, source = f"{scoring.REPOSITORY}#documentation", scoring.REPOSITORY
         links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
@@ -72,7 +66,10 @@ def blocks() -> gr.Blocks:
                 reproduce_tab(texts, fields, tabs)
             with gr.Tab("Use it", id="use") as use:
                 _use_tab(use, texts, fields)
-        _functions_for_programs()
+        gr.api(_with_reason()(score), api_name="score")
+        gr.api(_with_reason()(explain), api_name="explain")
+        gr.api(_with_reason()(scoring.compare_packages), api_name="compare")
+        gr.api(_with_reason()(find_settings), api_name="find_settings")
     page.queue(default_concurrency_limit=4)
     return page
 
@@ -129,16 +126,13 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                 to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(tiles_html(first), elem_id="tiles", **bare)
+            tiles = gr.HTML(scoring.tiles_html(first), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
-                measures = [(shown_name(name), name) for name in (*TILES, "bleu")]
                 measure = gr.Radio(
-                    measures, value="rouge2", label="Words of", show_label=False, elem_id="measure"
+                    MEASURES, value="rouge2", label="Words of", show_label=False, elem_id="measure"
                 )
-                copies = {
-                    name: gr.Button(f"Copy {name}", size="sm", elem_id=f"copy-{name[-4:].lower()}")
-                    for name in ("link", "as Markdown", "as LaTeX")
-                }
+                kinds = ("link", "as Markdown", "as LaTeX")
+                copies = [gr.Button(f"Copy {kind}", size="sm") for kind in kinds]
             words = gr.HTML(words_html(first, "rouge2"), elem_id="words", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
@@ -154,9 +148,7 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 )
                 fields |= {name: _component(name) for name in MORE}
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    rows = compare_packages(first.prediction, first.references)
-    table = gr.HTML(packages_html(rows, first.scores), elem_id="packages", **bare)
-    signature = gr.HTML(signatures_html(signatures(first)), elem_id="signature", **bare)
+    below = [gr.HTML(one, elem_id=name, **bare) for name, one in _below(first).items()]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
@@ -164,18 +156,19 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     events = [one.change for one in inputs]
     results = [tiles, words, note, measure, to_unicode, to_smoothing]
     gr.on([*events, measure.change], _score, [measure, *inputs], results, **_LIVE)
-    gr.on(events, _compare, inputs, [table, signature], **_LIVE)
-    for name in TYPED:
-        fields[name].change(_checked(name), fields[name], fields[name], **_LIVE)
+    gr.on(events, _compare, inputs, below, **_LIVE)
+    typed = [fields[name] for name in TYPED]
+    gr.on([one.change for one in typed], _check, typed, typed, **_LIVE)
     to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
-    for name, button in copies.items():
-        copied = button.click(_text_to_copy(name), inputs, clipboard, **_LIVE)
+    for kind, button in zip(kinds, copies, strict=True):
+        # In the queue, without which Gradio shows no messages.
+        copied = button.click(partial(_text_to_copy, kind), inputs, clipboard, **QUIET)
         copied.then(None, clipboard, None, js=_COPY)
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
-    linked.then(_score, [measure, *inputs], results, **_QUIET, queue=False)
-    linked.then(_compare, inputs, [table, signature], **_QUIET, queue=False)
+    linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
+    linked.then(_compare, inputs, below, **QUIET, queue=False)
     return boxes, fields
 
 
@@ -192,44 +185,43 @@ def _component(name: str) -> Any:
     return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
 
 
-def _checked(name: str) -> Any:
-    """Return a function that shows what is wrong with a field in the field itself."""
+def _check(*values: Any) -> list[Any]:
+    """Show what is wrong with a field in the field itself."""
+    problems = checked(dict(zip(TYPED, values, strict=True)))[1]
+    return [
+        gr.update(
+            info=problems.get(name, FIELDS[name].info),
+            elem_classes=["wrong"] if name in problems else [],
+        )
+        for name in TYPED
+    ]
 
-    def check(value: Any) -> Any:
-        message = checked({name: value})[1].get(name, "")
-        classes = ["wrong"] if message else []
-        return gr.update(info=message or FIELDS[name].info, elem_classes=classes)
 
-    return check
-
-
-def _scored(prediction: str, references: str, values: Sequence[Any]) -> Scored:
+def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.Scored:
     settings = settings_of_fields(values)
-    return score_texts(prediction or "", split_references(references), settings)
+    return scoring.score_texts(prediction or "", scoring.split_references(references), settings)
 
 
 def _score(measure: str, prediction: str, references: str, *values: Any) -> list[Any]:
     """Return what shows the scores; where there are none, the old ones are dimmed."""
     stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
-    if not (prediction or "").strip() or not split_references(references):
+    if not (prediction or "").strip() or not scoring.split_references(references):
         hint = "Type or paste a prediction and a reference: scores appear here."
-        return [stale, stale, f'<p class="hint">{hint}</p>', gr.skip(), hidden, hidden]
+        return [stale, stale, message_html(hint, "hint"), gr.skip(), hidden, hidden]
     try:
         scored = _scored(prediction, references, values)
-    except _ERRORS as error:
-        return [stale, stale, error_html(error), gr.skip(), hidden, hidden]
-    is_lost, is_zero = needs_unicode(scored), needs_smoothing(scored)
-    hints = [
-        "The tokenizer loses letters or word boundaries of these texts." if is_lost else "",
-        "BLEU is 0, because some n-gram length has no match." if is_zero else "",
-    ]
+    except ERRORS as error:
+        return [stale, stale, message_html(error), gr.skip(), hidden, hidden]
+    is_lost, is_zero = scoring.needs_unicode(scored), scoring.needs_smoothing(scored)
+    hint = "The tokenizer loses letters or word boundaries of these texts. " if is_lost else ""
+    hint += "BLEU is 0, because some n-gram length has no match." if is_zero else ""
     names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
     value: dict[str, Any] = {} if measure in names else {"value": names[0]}
     return [
-        gr.HTML(tiles_html(scored), elem_classes=""),
+        gr.HTML(scoring.tiles_html(scored), elem_classes=""),
         gr.HTML(words_html(scored, measure), elem_classes=""),
-        f'<p class="warning" role="status">{" ".join(hints)}</p>' if any(hints) else "",
+        message_html(hint, "warning"),
         gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
         gr.Button(visible=is_lost),
         gr.Button(visible=is_zero),
@@ -237,15 +229,19 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return the table of packages and the signatures."""
+    """Return what is below the scores."""
     try:
-        scored = _scored(prediction, references, values)
-        rows = compare_packages(scored.prediction, scored.references)
-        found = signatures_html(signatures(scored))
-    except _ERRORS:
-        return [gr.HTML(elem_classes="stale"), gr.HTML(elem_classes="stale")]
-    table = packages_html(rows, scored.scores)
-    return [gr.HTML(table, elem_classes=""), gr.HTML(found, elem_classes="")]
+        found = _below(_scored(prediction, references, values))
+    except ERRORS:
+        return [gr.HTML(elem_classes="stale")] * 2
+    return [gr.HTML(one, elem_classes="") for one in found.values()]
+
+
+def _below(scored: scoring.Scored) -> dict[str, str]:
+    """Return the table of packages and the signatures."""
+    rows = scoring.compare_packages(scored.prediction, scored.references)
+    table = scoring.packages_html(rows, scored.scores)
+    return {"packages": table, "signature": scoring.signatures_html(scoring.signatures(scored))}
 
 
 _COPY = """(text) => {
@@ -256,35 +252,34 @@ _COPY = """(text) => {
 }"""
 
 
-def _text_to_copy(kind: str) -> Any:
-    """Return a function that gives the text to copy."""
-    write = {"link": share.link_query, "as Markdown": share.markdown_table}
-    write["as LaTeX"] = share.latex_table
-
-    def text(prediction: str, references: str, *values: Any) -> str:
-        try:
-            copied = write[kind](_scored(prediction, references, values))
-        except _ERRORS as error:
-            gr.Warning(html.escape(str(error)))
-            return ""
-        gr.Info(f"Copied {kind}.", duration=3)
-        return copied
-
+def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> str:
+    """Return a link, or a table in some language."""
+    try:
+        scored = _scored(prediction, references, values)
+        if kind == "link":
+            text = link_query(scored.prediction, scored.references, scored.settings)
+        else:
+            text = scoring.table(scored, kind.removeprefix("as "))
+    except ERRORS as error:
+        gr.Warning(html.escape(str(error)))
+        return ""
+    gr.Info(f"Copied {kind}.", duration=3)
     return text
 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in what the query of a link holds; the rest stays as it is."""
     query = str(request.query_params) if request else ""
-    prediction, references, settings, ignored = share.read_query(query)
-    listed = html.escape(", ".join(ignored))
+    prediction, references, settings, ignored = read_query(query)
     return [
         *([gr.skip(), gr.skip()] if prediction is None else [prediction, "\n\n".join(references)]),
         *(
             gr.skip() if settings[name] == one.default else settings[name]
             for name, one in FIELDS.items()
         ),
-        f'<p class="warning">Ignored in the link: {listed}</p>' if ignored else gr.skip(),
+        message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
+        if ignored
+        else gr.skip(),
     ]
 
 
@@ -295,72 +290,46 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     gr.Markdown("The texts and settings of “Score texts” as code.", elem_classes="note")
     looks: dict[str, Any] = {"interactive": False, "buttons": ["copy"], "wrap_lines": True}
     looks |= {"lines": 2, "show_line_numbers": False}
-    gr.Code(share.INSTALL, language="shell", label="Install", **looks)
-    kinds = {"Python": "python", "While training, with transformers": "python", "Command": "shell"}
-    shown = [
-        gr.Code(language=language, label=label, **looks)  # type: ignore[arg-type]
-        for label, language in kinds.items()
-    ]
+    gr.Code(scoring.INSTALL, language="shell", label="Install", **looks)
+    python = gr.Code(language="python", label="Python", **looks)
+    trainer = gr.Code(language="python", label="While training, with transformers", **looks)
+    command = gr.Code(language="shell", label="Command", **looks)
 
-    def write(prediction: str, references: str, *values: Any) -> list[str]:
-        try:
-            settings = settings_of_fields(values)
-        except Refusal:
-            settings = default_settings()
-        return [
-            share.python_code(prediction or "", split_references(references), settings),
-            share.trainer_code(settings),
-            share.command_code(settings),
-        ]
+    def write(prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
+        settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without what is wrong
+        return scoring.code(prediction or "", scoring.split_references(references), settings)
 
-    tab.select(write, [*texts, *fields.values()], shown, **_LIVE)
+    tab.select(write, [*texts, *fields.values()], [python, trainer, command], **_LIVE)
 
 
-# --- programs -----------------------------------------------------------------------------------
+# --- what `gradio_client` can call, beside `/score_file` ----------------------------------------
+
+Result = dict[str, Any]
 
 
 @contextmanager
-def _refusals() -> Iterator[None]:
+def _with_reason() -> Iterator[None]:
     """Show programs why something is refused."""
     try:
         yield
-    except _ERRORS as error:
+    except ERRORS as error:
         raise gr.Error(str(error), print_exception=False) from error
 
 
-def _functions_for_programs() -> None:
-    """Build what `gradio_client` can call, beside `/score_file`."""
+def score(prediction: str, references: list[str], settings: Settings | None = None) -> Result:
+    """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
+    scored = scoring.score_texts(prediction, references, valid_settings(settings or {}))
+    return {"scores": scored.scores, "signatures": scoring.signatures(scored)}
 
-    def score(
-        prediction: str, references: list[str], settings: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
-        with _refusals():
-            scored = score_texts(prediction, references, valid_settings(settings or {}))
-            return {"scores": scored.scores, "signatures": signatures(scored)}
 
-    def explain(
-        prediction: str, references: list[str], settings: dict[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """Return what `explain_rouge` and `explain_bleu` return."""
-        with _refusals():
-            scored = score_texts(prediction, references, valid_settings(settings or {}))
-            return {"rouge": scored.rouge, "bleu": scored.bleu}
+def explain(prediction: str, references: list[str], settings: Settings | None = None) -> Result:
+    """Return what `explain_rouge` and `explain_bleu` return."""
+    scored = scoring.score_texts(prediction, references, valid_settings(settings or {}))
+    return {"rouge": scored.rouge, "bleu": scored.bleu}
 
-    def compare(prediction: str, references: list[str]) -> list[dict[str, Any]]:
-        """Return the scores of the texts in other packages, with their calls."""
-        with _refusals():
-            check_texts(prediction, references)
-            return compare_packages(prediction, references)
 
-    def find_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
-        """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-        with _refusals():
-            check_texts(prediction, references)
-            found: dict[str, Any] = json.loads(
-                findings_json(search(reported, [prediction], [references]))
-            )
-            return found
-
-    for function in (score, explain, compare, find_settings):
-        gr.api(function, api_name=function.__name__)
+def find_settings(reported: str, prediction: str, references: list[str]) -> Result:
+    """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
+    scoring.check_texts(prediction, references)
+    found: Result = json.loads(findings_json(search(reported, [prediction], [references])))
+    return found

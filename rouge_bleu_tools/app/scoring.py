@@ -1,17 +1,23 @@
-"""Texts and settings -> scores, and what the page shows of them: tiles, words, calculation, hints."""
+"""Texts and settings -> scores, tables, the scores of the same texts in other packages, and code."""
 
 from __future__ import annotations
 
 import html
+import json
 import math
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import rouge_bleu
-from rouge_bleu_tools.app.marks import Mark, known_spans, marked_html, order_marks, pair_marks
 from rouge_bleu_tools.app.settings import (
+    MAX_CHARACTERS,
+    MAX_REFERENCES,
+    PACKAGES,
+    TILES,
     Refusal,
     Settings,
     bleu_options,
@@ -22,8 +28,6 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 
-MAX_CHARACTERS = 40_000
-MAX_REFERENCES = 20
 _MAX_LINES = 1_000
 _ASCII_TOKENIZERS = ("default", "rouge_score", "rouge-1.5.5", "py-rouge")
 # Thai to Khmer, Japanese, Chinese: scripts without spaces between words.
@@ -54,10 +58,9 @@ def check_texts(prediction: Any, references: Any) -> None:
     """Raise where texts are missing, no texts, or more than the page takes."""
     if not isinstance(prediction, str) or not prediction.strip():
         raise Refusal("Enter a prediction.")
-    if not isinstance(references, list) or not references:
-        raise Refusal("Enter a reference.")
-    if not all(isinstance(one, str) and one.strip() for one in references):
-        raise Refusal("The references must be texts.")
+    are_texts = [isinstance(one, str) and one.strip() for one in references or ()]
+    if not isinstance(references, list) or not are_texts or not all(are_texts):
+        raise Refusal("Enter a reference, or several; none may be empty.")
     texts = [prediction, *references]
     n_lines = sum(text.count("\n") + 1 for text in texts)
     for number, limit, what in (
@@ -74,22 +77,17 @@ def check_texts(prediction: Any, references: Any) -> None:
 def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
     """Score one prediction with both metrics."""
     check_texts(prediction, references)
-    options = rouge_options(settings)
-    rouge = rouge_of_types(
-        rouge_types(settings),
-        lambda types: rouge_bleu.explain_rouge(
-            prediction, references, rouge_types=types, **options
-        ),
+    bleu = bleu_options(settings)
+    if bleu.get("preset") == "sacrebleu":  # BLEU of a corpus of one, as papers print it
+        bleu["effective_order"] = False
+    explain = partial(rouge_bleu.explain_rouge, prediction, references)
+    return Scored(
+        prediction,
+        references,
+        settings,
+        rouge_of_types(explain, rouge_types(settings), **rouge_options(settings)),
+        rouge_bleu.explain_bleu(prediction, references, **bleu),
     )
-    bleu = rouge_bleu.explain_bleu(prediction, references, **_bleu_of_corpus(settings))
-    return Scored(prediction, references, settings, rouge, bleu)
-
-
-def _bleu_of_corpus(settings: Settings) -> dict[str, Any]:
-    """Return options under which BLEU of one text is that of a corpus of one, as in papers."""
-    options = bleu_options(settings)
-    is_sacrebleu = options.get("preset") == "sacrebleu"
-    return options | ({"effective_order": False} if is_sacrebleu else {})
 
 
 def signatures(scored: Scored) -> list[str]:
@@ -97,7 +95,7 @@ def signatures(scored: Scored) -> list[str]:
     given = {"predictions": [scored.prediction], "references": [scored.references]}
     options = {"rouge_types": list(scored.rouge), **rouge_options(scored.settings)}
     rouge = rouge_bleu.rouge(**given, **options, signature=True)
-    bleu = rouge_bleu.bleu(**given, **_bleu_of_corpus(scored.settings), signature=True)
+    bleu = rouge_bleu.bleu(**given, **bleu_options(scored.settings), signature=True)
     return [rouge["signature"], bleu["signature"]]
 
 
@@ -119,7 +117,7 @@ def needs_smoothing(scored: Scored) -> bool:
     return scored.bleu["bleu"] == 0 and has_ngrams and orders[0]["matches"] > 0
 
 
-# --- tiles and calculation ----------------------------------------------------------------------
+# --- tiles and tables ---------------------------------------------------------------------------
 
 
 def tile(name: str, score: float, small: str) -> str:
@@ -131,153 +129,189 @@ def tile(name: str, score: float, small: str) -> str:
 
 
 def tiles_html(scored: Scored) -> str:
-    tiles = [
-        tile(
-            name,
-            one["fmeasure"],
-            f"P&nbsp;{percent(one['precision'])} R&nbsp;{percent(one['recall'])}",
-        )
-        for name, one in scored.rouge.items()
-    ]
+    tiles = ""
+    for name, one in scored.rouge.items():
+        small = f"P&nbsp;{percent(one['precision'])} R&nbsp;{percent(one['recall'])}"
+        tiles += tile(name, one["fmeasure"], small)
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
-    tiles.append(tile("bleu", scored.bleu["bleu"], penalty))
-    return f'<div class="tiles">{"".join(tiles)}</div>'
+    return f'<div class="tiles">{tiles}{tile("bleu", scored.bleu["bleu"], penalty)}</div>'
 
 
-def _unit(name: str) -> str:
-    kind = name.removeprefix("rouge")
-    if kind.isdigit():
-        return {"1": "words", "2": "bigrams", "3": "trigrams"}.get(kind, f"{kind}-grams")
-    if kind.startswith("S"):
-        return "word pairs and words" if kind.startswith("SU") else "word pairs"
-    return "weighted words" if kind.startswith("W") else "words"
+def signatures_html(signatures: Sequence[str]) -> str:
+    """Return signatures, which may break only between their parts."""
+    lines = (html.escape(one).replace("|", "|<wbr>") for one in signatures)
+    return f'<p class="signature">{"<br>".join(f"<code>{one}</code>" for one in lines)}</p>'
 
 
-def rouge_calculation(name: str, one: Mapping[str, Any], is_several: bool = False) -> str:
-    """Return in one line how the score comes of the counts."""
-    best = one["chosen"] or 0
-    pair = one["references"][best]
-    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    matches, total, matches_there, total_there = (
-        f"{value:,.2f}".removesuffix(".00")
-        for value in (*counts, pair["matches"], pair["reference_total"])
-    )
-    text = (
-        f"{matches} of {total} {_unit(name)} in the prediction match (P "
-        f"{percent(pair['precision'])}), {matches_there} of {total_there} in "
-        f"{f'reference {best + 1}' if is_several else 'the reference'} (R "
-        f"{percent(pair['recall'])}): F = {percent(pair['fmeasure'])}"
-    )
-    if one["chosen"] is None and is_several:
-        text += f"; all references together: F = {percent(one['fmeasure'])}"
-    return text
+def message_html(message: Any, kind: str = "error") -> str:
+    """Return what a visitor is told: of an error, a warning, a hint or the status of work."""
+    role = "alert" if kind == "error" else "status"
+    text = html.escape(str(message))
+    return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""
 
 
-def bleu_calculation(bleu: Mapping[str, Any]) -> str:
-    """Return in one line how BLEU comes of its precisions."""
-    orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
-    factors = [f"{one['matches']}/{one['total']}" for one in orders]
-    if score == 0:
-        missing = next((one["order"] for one in orders if not one["matches"]), None)
-        reason = f": no {missing}-gram matches" if missing else ""
-        return f"Matching n-grams {', '.join(factors)}; BLEU = 0{reason}"
-    precisions = [one["precision"] for one in orders]
-    plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
-    smoothed = "" if all(map(math.isclose, plain, precisions)) else ", smoothed"
-    if smoothed:
-        factors = list(map(percent, precisions))
-    mean = math.prod(precisions) ** (1 / len(precisions)) * penalty
-    if not math.isclose(mean, score, rel_tol=1e-6):  # weights, or the formula of a preset
-        listed = f"n-gram precisions {', '.join(factors)}{smoothed}"
-        return f"Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
-    product = f"({' × '.join(factors)}{smoothed})^(1/{len(factors)})"
-    return f"Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
+def table(scored: Scored, language: str) -> str:
+    """Return the scores as a table in Markdown or LaTeX, with their signatures."""
+    names = list(map(shown_name, scored.scores))
+    values = [percent(score, 2) for score in scored.scores.values()]
+    if language == "Markdown":
+        rows = [f"| {' | '.join(row)} |" for row in (names, ["---:"] * len(names), values)]
+        return "\n".join([*rows, "", *(f"`{one}`" for one in signatures(scored))])
+    begin, end = rf"\begin{{tabular}}{{{'r' * len(names)}}}", r"\end{tabular}"
+    rows = [rf"{' & '.join(names)} \\ \hline", rf"{' & '.join(values)} \\"]
+    return "\n".join([*(f"% {one}" for one in signatures(scored)), begin, *rows, end])
 
 
-# --- words --------------------------------------------------------------------------------------
+# --- other packages -----------------------------------------------------------------------------
 
 
-def words_html(scored: Scored, measure: str) -> str:
-    """Return the texts with the words that match, and the calculation in one line."""
-    if measure != "bleu" and measure not in scored.rouge:
-        measure = next(iter(scored.rouge))
-    is_several = len(scored.references) > 1
-    if measure == "bleu":
-        orders, best, why = scored.bleu["orders"], scored.bleu["chosen"], "closest length"
-        calculation = bleu_calculation(scored.bleu)
-        sides = [[one["prediction_spans"], *one["reference_spans"]] for one in orders]
-        marks = [
-            order_marks({one["order"]: spans for one, spans in zip(orders, of_text, strict=True)})
-            for of_text in zip(*sides, strict=True)
+def compare_packages(prediction: str, references: list[str]) -> list[dict[str, Any]]:
+    """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1.
+
+    The names of the scores are those of the package: the ROUGE-L of some is ROUGE-Lsum of others.
+    """
+    check_texts(prediction, references)
+    given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
+    rows = []
+    for one in PACKAGES:
+        scores: dict[str, float] = {}
+        calls = {}
+        if one["rouge"]:
+            calls["rouge"] = {"rouge_types": list(one["types"].values()), **one["rouge"]}
+            found = rouge_bleu.rouge(**given, **calls["rouge"], output="fmeasure")
+            scores |= {column: found[name] for column, name in one["types"].items()}
+        if one["bleu"]:
+            calls["bleu"] = one["bleu"]
+            scores["bleu"] = rouge_bleu.bleu(**given, **one["bleu"], output="score")["bleu"]
+        ours = [
+            f"rouge_bleu.{metric}([prediction], [references], {', '.join(_arguments(options))})"
+            for metric, options in calls.items()
         ]
-        matching = known_spans(orders[0]["prediction_spans"])
-        used = {scored.prediction[start:end].casefold() for start, end in matching}
-        legend = "Number: longest matching n-gram that the words belong to."
-        reason = "already used as often as a reference has it"
-    else:
-        one = scored.rouge[measure]
-        best, why = one["chosen"], "best match"
-        calculation = rouge_calculation(measure, one, is_several)
-        marks, used = _marks_of_pairs(scored, measure)
-        legend = "Same number: consecutive in both texts."
-        reason = "already used as often as the other text has it"
-        if measure.startswith("rougeS"):
-            legend = "Marked: words of matching pairs."
-        elif measure != "rouge1":
-            reason = "in another order, or already used"
-    blocks = []
-    for number, (text, of_text) in enumerate(
-        zip([scored.prediction, *scored.references], marks, strict=True)
-    ):
-        is_used = number == 0 or (measure != "bleu" and number == (best or 0) + 1)
-        body = marked_html(text, of_text, used if is_used else (), reason)
-        label = f"Reference {number}" if is_several else "Reference"
-        badge = f' <span class="best">{why}</span>' if is_several and number - 1 == best else ""
-        blocks.append(
-            f"<h3>{label if number else 'Prediction'}{badge if number else ''}</h3>"
-            f'<p class="words" dir="auto">{body}</p>'
+        shown = {"name": one["package"], "why": one["why"], "call": one["call"], "here": ours}
+        rows.append({**shown, "scores": scores})
+    return rows
+
+
+def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
+    """Return the table; scores that differ from those of the page are marked."""
+    columns = (*TILES, "bleu")
+    head = "".join(f'<th scope="col">{shown_name(name)}</th>' for name in columns)
+    own = "".join(f"<td><b>{percent(here.get(name))}</b></td>" for name in columns)
+    body, ranges = "", []
+    for row in rows:
+        cells = ""
+        for name in columns:
+            shown = percent(row["scores"][name]) if name in row["scores"] else ""
+            kind = ' class="differs"' if shown and shown != percent(here.get(name)) else ""
+            cells += f"<td{kind}>{shown}</td>"
+        ours = "<br>".join(f"<code>{html.escape(one)}</code>" for one in row["here"])
+        body += (
+            f'<tr><th scope="row">{html.escape(row["name"])}'
+            f"<small>{html.escape(row['why'])}</small></th>{cells}"
+            f"<td><code>{html.escape(row['call'])}</code>"
+            f"<details><summary>in rouge_bleu</summary>{ours}</details></td></tr>"
         )
-    if not any(marks):
-        legend = "No matches."
-    if any('class="used"' in block for block in blocks):
-        legend += f" Dotted line: {reason}."
+    for name in columns:
+        scores = [row["scores"].get(name, math.nan) for row in rows]
+        values = [score for score in scores if not math.isnan(score)]
+        low, high = percent(min(values, default=None)), percent(max(values, default=None))
+        if low != high:
+            ranges.append(f"{shown_name(name)} {low} to {high}")
+    summary = f"The same texts score {', '.join(ranges)}, depending on the package."
     return (
-        f'<p class="calculation">{html.escape(calculation)}</p>{"".join(blocks)}'
-        f'<p class="legend">{html.escape(legend)}</p>'
+        f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'
+        '<div class="scroll" tabindex="0" role="region" aria-label="Same texts, other packages">'
+        f'<table class="packages"><thead><tr><th scope="col">Package</th>{head}'
+        '<th scope="col">Call</th></tr></thead><tbody><tr class="own"><th scope="row">This page'
+        f"</th>{own}<td>the settings above</td></tr>{body}</tbody></table></div>"
     )
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], set[str]]:
-    """Return the marks of all texts, and the words of the matches, which may be there more often."""
-    one = scored.rouge[measure]
-    best = one["chosen"] or 0
-    pair, reference = one["references"][best], scored.references[best]
-    left, right = pair_marks(
-        scored.prediction,
-        reference,
-        pair["prediction_spans"],
-        pair["reference_spans"],
-        _stem if scored.settings["use_stemmer"] else str.casefold,
-        is_subsequence=measure.startswith(("rougeL", "rougeW")) and measure != "rougeLsum",
+# --- code ---------------------------------------------------------------------------------------
+
+REPOSITORY = "https://github.com/your-name/rouge-bleu"  # the only place in the code
+_MAX_PASTED = 3_000  # characters of texts in code
+INSTALL = f"""\
+pip install "rouge-bleu-full[tokenizers] @ git+{REPOSITORY}"
+rouge-bleu install  # lets evaluate.load find the metrics
+"""
+_PYTHON = """\
+import evaluate
+
+predictions = [{prediction}]
+references = [{references}]
+
+rouge = evaluate.load("rouge_full")
+print(rouge.compute({rouge}))
+
+bleu = evaluate.load("bleu_full")
+print(bleu.compute({bleu}))
+"""
+_TRAINER = """\
+import evaluate
+
+rouge = evaluate.load("rouge_full")
+
+
+# Seq2SeqTrainer(compute_metrics=compute_metrics, ...) with predict_with_generate=True;
+# tokenizer is your model's tokenizer.
+def compute_metrics(eval_prediction):
+    texts = []
+    for ids in (eval_prediction.predictions, eval_prediction.label_ids):
+        ids = ids[0] if isinstance(ids, tuple) else ids  # some models return a tuple
+        if ids.ndim != 2:
+            raise ValueError("these are no token ids: set predict_with_generate=True")
+        rows = [row[row >= 0] for row in ids]  # -100 is padding, not a token
+        texts.append(tokenizer.batch_decode(rows, skip_special_tokens=True))
+    predictions, references = texts{note}
+    return rouge.compute({rouge})
+"""
+_TRAINER_NOTE = "\n    # Decoded texts have no line breaks, and rougeLsum needs sentences."
+
+
+def code(prediction: str, references: Sequence[str], settings: Settings) -> tuple[str, str, str]:
+    """Return a script that prints the scores, the function for a Trainer, and commands."""
+    if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
+        prediction, references = "your text", ["a reference", "another reference"]
+    rouge = {"rouge_types": rouge_types(settings), **rouge_options(settings)}
+    bleu = bleu_options(settings)
+    python = _PYTHON.format(
+        prediction=_literal(prediction),
+        references=_literal(list(references)),
+        rouge=_lines_of_arguments(rouge, 4),
+        bleu=_lines_of_arguments(bleu, 4),
     )
-    if measure.startswith("rougeS"):  # its pairs are no runs
-        left, right = ([Mark(one.start, one.end) for one in side] for side in (left, right))
-    marks = [
-        [Mark(*span) for span in known_spans(other["reference_spans"])]
-        for other in one["references"]
-    ]
-    marks[best] = right
-    if measure not in ("rouge1", "rougeL", "rougeLsum"):
-        return [left, *marks], set()
-    words = [
-        {text[mark.start : mark.end].casefold() for mark in side}
-        for text, side in ((scored.prediction, left), (reference, right))
-    ]
-    return [left, *marks], words[0] & words[1]
+    command = _command("rouge", rouge) + _command("bleu", bleu)
+    is_split = "sentence_splitter" in rouge or "preset" in rouge
+    rouge |= {} if is_split else {"sentence_splitter": "sentences"}
+    note = "" if is_split else _TRAINER_NOTE
+    return python, _TRAINER.format(note=note, rouge=_lines_of_arguments(rouge, 8)), command
 
 
-def _stem(word: str) -> str:
-    """Return the stem that `use_stemmer` compares, as in rouge_score."""
-    from nltk.stem.porter import PorterStemmer
+def _literal(value: Any) -> str:
+    """Return Python's literal, with double quotes as people write them."""
+    is_text = isinstance(value, str | list)
+    return json.dumps(value, ensure_ascii=False) if is_text else repr(value)
 
-    return PorterStemmer().stem(word) if len(word) > 3 else word.casefold()
+
+def _arguments(options: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_literal(value)}" for name, value in options.items()]
+
+
+def _lines_of_arguments(options: Mapping[str, Any], indent: int) -> str:
+    given = ["predictions=predictions", "references=references", *_arguments(options)]
+    space = "\n" + " " * indent
+    return f"{space}{f',{space}'.join(given)},{space[:-4]}"
+
+
+def _command(metric: str, options: Mapping[str, Any]) -> str:
+    """Return the command that scores text files with one text in each line."""
+    words = [f"rouge-bleu score predictions.txt -r references.txt -m {metric}"]
+    for name, value in options.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            words.append(flag)
+        elif value is not None:
+            values = value if isinstance(value, list) else [value]
+            words += [flag, *(shlex.quote(str(one)) for one in values)]
+    return " ".join(words) + "\n"

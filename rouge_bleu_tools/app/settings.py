@@ -1,4 +1,4 @@
-"""The fields of the page, and the options that they stand for.
+"""The fields of the page, the options that they stand for, and links that fill them in.
 
 Settings are a dict with a value for each of `FIELDS`. A value equal to the field's default gives
 no option, so that a preset keeps its own. Links and programs set exactly what the fields take.
@@ -11,39 +11,44 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import rouge_bleu
+from rouge_bleu_tools.cli.inputs import CommandError
 
 Settings = dict[str, Any]
 TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
+MAX_CHARACTERS = 40_000
+MAX_REFERENCES = 20
 _MAX_ORDER = 9
+_MAX_LINK = 8_000  # characters; servers refuse much longer addresses
 
 
 class Refusal(ValueError):
     """What is wrong with the input, in a sentence for the visitor."""
 
 
+# How metrics and files refuse something.
+ERRORS = (TypeError, ValueError, ImportError, CommandError)
+
 # --- packages -----------------------------------------------------------------------------------
 
-
-def _data(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+_FOLDER = Path(__file__).parent
 
 
 def _read_packages() -> list[dict[str, Any]]:
-    """Return the rows of the table, with the options of `rouge_bleu.rouge` and `rouge_bleu.bleu`.
-
-    "types" is what the package calls a score -> the rouge type that reproduces it.
-    """
-    lines = _data("packages.tsv").splitlines()
-    rows: list[dict[str, Any]] = []
-    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-        types = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
-        options = {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
-        rows.append({**row, **options, "types": types})
+    """Return the rows of the table, with options as `rouge_bleu` takes them."""
+    with (_FOLDER / "packages.tsv").open(encoding="utf-8") as file:
+        reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        rows: list[dict[str, Any]] = list(reader)
+    for row in rows:
+        row |= {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
+        # What the package calls a score -> the rouge type that reproduces it.
+        row["types"] = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
     return rows
 
 
@@ -60,11 +65,11 @@ class Field:
     label: str
     info: str = ""
     placeholder: str = ""  # of fields to type into
-    is_number: bool = False  # or empty
     choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
 
 
-FIELDS = {name: Field(**values) for name, values in json.loads(_data("fields.json")).items()}
+_DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
+FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 TYPED = ("beta", "weight", "max_order", "weights", "command")  # where a visitor can be wrong
 
@@ -79,19 +84,15 @@ def chosen(settings: Settings) -> dict[str, Any]:
 
 
 def _options(settings: Settings, presets: set[str | None], *names: str) -> dict[str, Any]:
-    """Return the options that differ from the defaults, numbers as numbers."""
-    options = {
-        name: float(value) if FIELDS[name].is_number else value
-        for name, value in chosen(settings).items()
-        if name in names
-    }
+    options = {name: value for name, value in chosen(settings).items() if name in names}
     return options | ({"preset": settings["preset"]} if settings["preset"] in presets else {})
 
 
 def rouge_options(settings: Settings) -> dict[str, Any]:
     """Return the options of `rouge_bleu.rouge`, without the types."""
-    names = ("tokenizer", "use_stemmer", "multi_reference", "beta")
-    options = _options(settings, _ROUGE_PRESETS, *names)
+    options = _options(settings, _ROUGE_PRESETS, "tokenizer", "use_stemmer", "multi_reference")
+    if settings["beta"]:
+        options["beta"] = float(settings["beta"])
     if line := settings["command"].strip():
         # An interval of one text says nothing, and the file tab asks for its own.
         options |= {"preset": line, "confidence_level": None}
@@ -174,6 +175,62 @@ def _problem(name: str, value: Any) -> str:
     return ""
 
 
+def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
+    """Return the fields that show options of a metric, and the options that have no field."""
+    values = {}
+    for name, value in options.items():
+        if name == "sentence_splitter":
+            values["sentences"] = value == "sentences"
+        elif name == "preset" and " " in str(value):
+            values["command"] = value
+        elif name == "weights" and isinstance(value, list):
+            values["weights"] = " ".join(f"{one:g}" for one in value)
+        elif name in ("beta", "max_order"):
+            values[name] = f"{value:g}"
+        elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
+            values[name] = value
+    settings, problems = checked(values)
+    return settings, [f"{name}={values[name]}" for name in problems]
+
+
+# --- links --------------------------------------------------------------------------------------
+
+
+def link_query(prediction: str, references: Sequence[str], settings: Settings) -> str:
+    """Return the query of a link with these texts and settings."""
+    fields = [("prediction", prediction), *(("reference", one) for one in references)]
+    for name, value in chosen(settings).items():
+        fields.append((name, value if isinstance(value, str) else json.dumps(value)))
+    query = urlencode(fields)
+    if len(query) > _MAX_LINK:
+        raise Refusal("The texts are too long for a link.")
+    return f"?{query}"
+
+
+def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
+    """Return the prediction, the references and the settings of a link, and what was ignored.
+
+    Anybody can write a link: it sets only what a visitor could type or choose.
+    """
+    pairs = parse_qsl(query, keep_blank_values=True)
+    texts = dict(pairs)
+    values: dict[str, Any] = {name: text for name, text in texts.items() if name in FIELDS}
+    for name, text in values.items():
+        if not isinstance(FIELDS[name].default, str):  # such values are JSON
+            with suppress(ValueError, RecursionError):
+                values[name] = json.loads(text[:500])
+    settings, problems = checked(values)
+    ignored = list(problems)
+    references = [value for name, value in pairs if name == "reference"]
+    prediction = texts.get("prediction", "" if references else None)
+    if len(references) > MAX_REFERENCES:
+        ignored.append(f"references after the first {MAX_REFERENCES}")
+        references = references[:MAX_REFERENCES]
+    if sum(map(len, [prediction or "", *references])) > MAX_CHARACTERS:
+        return None, [], settings, [*ignored, "texts that are too long"]
+    return prediction, references, settings, ignored
+
+
 # --- scores -------------------------------------------------------------------------------------
 
 
@@ -182,24 +239,25 @@ def shown_name(name: str) -> str:
     return "BLEU" if name == "bleu" else f"ROUGE-{name.removeprefix('rouge')}"
 
 
+MEASURES = [(shown_name(name), name) for name in (*TILES, "bleu")]  # choices of a list
+
+
 def percent(score: float | None, decimals: int = 1) -> str:
     """Return a score from 0 to 1 as papers print it."""
     return "–" if score is None or math.isnan(score) else f"{100 * score:.{decimals}f}"
 
 
 def rouge_of_types(
-    types: Sequence[str], score: Callable[[list[str]], dict[str, Any]]
+    score: Callable[..., dict[str, Any]], types: Sequence[str], **given: Any
 ) -> dict[str, Any]:
     """Return the scores of those types that the preset has; raise where it has none of them."""
     try:
-        return score(list(types))
-    except ValueError as error:
+        return score(**given, rouge_types=list(types))
+    except ValueError:
         found: dict[str, Any] = {}
         for name in types:
-            try:
-                found |= score([name])
-            except ValueError:
-                continue
+            with suppress(ValueError):
+                found |= score(**given, rouge_types=[name])
         if not found:
-            raise Refusal(str(error)) from error
+            raise
         return found

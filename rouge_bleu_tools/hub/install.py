@@ -1,4 +1,7 @@
-"""Copy both metrics into the module cache of `evaluate`, which finds them there by name.
+"""The files by which `evaluate` loads a metric, and their copy in its module cache.
+
+`evaluate` copies one file for the line `from .rouge_bleu import ...` of a script from the Hub. That
+file holds the text of each module and an import hook that compiles a module when it is imported.
 
 `evaluate` asks the Hub for a name without a slash, then takes the copy with the newest script:
 
@@ -15,7 +18,82 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..cli.inputs import CommandError, Parser, exit_status
-from .bundle import METRICS, ROOT, metric_files, write_files
+
+METRICS = ("rouge_full", "bleu_full")
+ROOT = Path(__file__).resolve().parents[2]  # a clone, or the folder in which pip installs
+BUNDLE = "rouge_bleu.py"
+SCRIPTS = "scripts"  # the folder of the installed package in which a wheel has the scripts
+
+HEAD = '''\
+"""The package rouge_bleu in one file, written by `python -m rouge_bleu_tools.hub`.
+
+Change its modules in their repository, not here. Each module is below as it is there, and is
+compiled at its own lines when it is first imported, so tracebacks show lines of this file.
+"""
+
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.util import spec_from_loader
+
+_SOURCES = {}  # name below the package: (line of the text, text, whether it is a package)
+
+
+class _Bundle(MetaPathFinder, Loader):
+    def find_spec(self, fullname, path=None, target=None):
+        package, _, name = fullname.partition(__name__ + ".")
+        if package or name not in _SOURCES:
+            return None
+        return spec_from_loader(fullname, self, origin=__file__, is_package=_SOURCES[name][2])
+
+    def exec_module(self, module):
+        module.__file__ = __file__
+        self.run(module.__name__.removeprefix(__name__ + "."), vars(module))
+
+    def run(self, name, namespace):
+        line, text, _ = _SOURCES[name]
+        code = compile("\\n" * (line - 1) + text, __file__, "exec")
+        exec(code, namespace)
+
+
+__path__ = []
+sys.meta_path.append(_Bundle())
+'''
+_TAIL = '\n\n_Bundle().run("", globals())\n'
+
+
+def bundle(package: Path) -> str:
+    """Return the source of one module that is a package with all its modules."""
+    text, digest = HEAD, hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        path = file.relative_to(package)
+        if path.parts[0] == SCRIPTS:
+            continue
+        source = file.read_text(encoding="utf-8")
+        if "'''" in source or not f"\n{source}".endswith("\n"):
+            raise ValueError(f"{file} must end with a newline and must not contain '''")
+        digest.update(f"{path.as_posix()}\n{source}\n".encode())
+        is_package = path.name == "__init__.py"
+        name = ".".join(path.parent.parts if is_package else path.with_suffix("").parts)
+        text += f"\n# {'-' * 10} {package.name}/{path.as_posix()} {'-' * 10}\n"
+        line = text.count("\n") + 1
+        text += f"_SOURCES[{name!r}] = {line}, r'''\n{source}''', {is_package}\n"
+    # The hash that evaluate makes of this file leaves out what follows a "#", also in strings.
+    return f'{text}\n_DIGEST = "{digest.hexdigest()}"{_TAIL}'
+
+
+def metric_files(name: str, root: Path = ROOT) -> dict[str, bytes]:
+    """Return the files by which `evaluate` loads a metric."""
+    package = root / "rouge_bleu"
+    scripts = package / SCRIPTS if (package / SCRIPTS).is_dir() else root
+    script = scripts / f"{name}.py"
+    return {script.name: script.read_bytes(), BUNDLE: bundle(package).encode()}
+
+
+def write_files(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the content of each file at its path below a folder."""
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def install(evaluate_modules: Path, root: Path = ROOT) -> list[Path]:
@@ -52,7 +130,6 @@ _DESCRIPTION = """\
 Copy both metrics into the module cache of evaluate, so that evaluate.load("rouge_full") and
 evaluate.load("bleu_full") work in any folder. HF_HOME and HF_MODULES_CACHE choose the cache, as
 for evaluate itself."""
-_BEGINNING = "Copying rouge_full and bleu_full into the module cache of evaluate ..."
 _END = """
 evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folder. Run this command
 again after every upgrade.
@@ -69,7 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> str:
     Parser("install", _DESCRIPTION).parse_args(arguments)
-    print(_BEGINNING, flush=True)  # evaluate takes seconds to import
+    # Importing evaluate takes seconds.
+    print("Copying rouge_full and bleu_full into the module cache of evaluate ...", flush=True)
     try:
         from evaluate.loading import init_dynamic_modules
 

@@ -10,11 +10,31 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..cli.inputs import CommandError, Parser, exit_status
-from .bundle import BUNDLE, METRICS, ROOT, metric_files, write_files
+from .install import BUNDLE, METRICS, ROOT, metric_files, write_files
 
 # What the page of a Space runs from, as it is in the repository.
 PAGE = ("app.py", "rouge_bleu_tools")
 
+_CARD = """\
+---
+title: {name}
+emoji: {looks[0]}
+colorFrom: {looks[1]}
+colorTo: {looks[2]}
+short_description: {looks[3]}
+sdk: gradio
+sdk_version: {version}
+app_file: app.py
+pinned: false
+license: apache-2.0
+tags:
+- evaluate
+- metric
+description: >-
+{description}
+---
+
+{card}"""
 # Emoji, first and second colour, and a description of at most 60 characters.
 _LOOKS = {
     "rouge_full": ("📏", "blue", "indigo", "All five ROUGE variants, exact and fast"),
@@ -44,64 +64,38 @@ def build(output: Path, root: Path = ROOT) -> list[Path]:
 
 def space_files(name: str, root: Path) -> dict[str, bytes]:
     """Return the content of each file of a Space by its path."""
-    requirements = _requirements(root)
     files = metric_files(name, root)
-    card = (root / "metric_cards" / f"{name}.md").read_text(encoding="utf-8")
+    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    project = (root / "pyproject.toml").read_text(encoding="utf-8")
+    if extra := re.search(r"^page = (\[.*?\])$", project, re.MULTILINE | re.DOTALL):
+        lines += json.loads(extra[1])
+    requirements = "\n".join([*dict.fromkeys(lines), ""])
+    gradio = re.search(r"^gradio==([\d.]+)$", requirements, re.MULTILINE)
+    if gradio is None:
+        raise ValueError("the extra page of pyproject.toml must pin gradio, as gradio==6.31.0")
     script = files[f"{name}.py"].decode().replace("\r\n", "\n")
-    files["README.md"] = f"{front_matter(name, script, requirements)}\n{card}".encode()
-    files["requirements.txt"] = "\n".join([*requirements, ""]).encode()
-    for path in page_files(root):
-        files[path.relative_to(root).as_posix()] = path.read_bytes()
-    return files
+    description = re.search(r'^_DESCRIPTION = """\\\n(.*?)"""$', script, re.MULTILINE | re.DOTALL)
+    if description is None:
+        raise ValueError(f'{name}.py must have _DESCRIPTION = """\\ ... """')
+    card = _CARD.format(
+        name=name,
+        looks=_LOOKS[name],
+        version=gradio[1],
+        description=textwrap.indent(description[1].strip(), "  "),
+        card=(root / "metric_cards" / f"{name}.md").read_text(encoding="utf-8"),
+    )
+    files |= {"README.md": card.encode(), "requirements.txt": requirements.encode()}
+    return files | {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in page_files(root)
+    }
 
 
 def page_files(root: Path) -> list[Path]:
     """Return the files of the page, without what Python or an editor left beside them."""
-    paths = [root / "app.py", *sorted((root / "rouge_bleu_tools").rglob("*"))]
     hidden = re.compile(r"/(\.|__pycache__)")
-    return [
-        path
-        for path in paths
-        if not path.is_dir() and not hidden.search(f"/{path.relative_to(root).as_posix()}")
-    ]
-
-
-def _requirements(root: Path) -> list[str]:
-    """Return what a Space installs: what the metrics need, and the page."""
-    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    project = (root / "pyproject.toml").read_text(encoding="utf-8")
-    extra = re.search(r"^page = (\[.*?\])$", project, re.MULTILINE | re.DOTALL)
-    return list(dict.fromkeys([*lines, *json.loads(extra[1] if extra else "[]")]))
-
-
-def front_matter(name: str, script: str, requirements: Sequence[str]) -> str:
-    """Return the YAML above the card, which the Hub reads."""
-    description = re.search(r'^_DESCRIPTION = """\\\n(.*?)"""$', script, re.MULTILINE | re.DOTALL)
-    if description is None:
-        raise ValueError(f'{name}.py must have _DESCRIPTION = """\\ ... """')
-    gradio = re.search(r"^gradio==([\d.]+)$", "\n".join(requirements), re.MULTILINE)
-    if gradio is None:
-        raise ValueError("the extra page of pyproject.toml must pin gradio, as gradio==6.31.0")
-    emoji, first, second, short = _LOOKS[name]
-    return f"""\
----
-title: {name}
-emoji: {emoji}
-colorFrom: {first}
-colorTo: {second}
-short_description: {short}
-sdk: gradio
-sdk_version: {gradio[1]}
-app_file: app.py
-pinned: false
-license: apache-2.0
-tags:
-- evaluate
-- metric
-description: >-
-{textwrap.indent(description[1].strip(), "  ")}
----
-"""
+    files = sorted((root / PAGE[1]).rglob("*.*"))
+    shown = [one for one in files if not hidden.search(f"/{one.relative_to(root).as_posix()}")]
+    return [root / PAGE[0], *shown]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -117,7 +111,5 @@ def _run(arguments: Sequence[str] | None) -> str:
         folders = build(parser.parse_args(arguments).output)
     except (OSError, ValueError) as error:
         raise CommandError(str(error)) from error
-    contents = [", ".join(sorted(path.name for path in folder.iterdir())) for folder in folders]
-    lines = [f"{folder}: {names}" for folder, names in zip(folders, contents, strict=True)]
-    lines += [f"hf upload <user>/{one.name} {one} --repo-type space" for one in folders]
-    return "\n".join(lines)
+    uploads = (f"hf upload <user>/{one.name} {one} --repo-type space" for one in folders)
+    return "\n".join([*(f"{one} is written" for one in folders), *uploads])

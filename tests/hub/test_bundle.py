@@ -12,7 +12,7 @@ import pytest
 from helpers.clones import clone
 from helpers.metrics import loaded
 from helpers.repository import ROOT
-from rouge_bleu_tools.hub.bundle import bundle
+from rouge_bleu_tools.hub.install import bundle
 
 PACKAGE = ROOT / "rouge_bleu"
 TEXTS = {

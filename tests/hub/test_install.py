@@ -8,8 +8,7 @@ from evaluate.loading import CachedEvaluationModuleFactory
 
 from helpers.clones import clone
 from helpers.repository import ROOT
-from rouge_bleu_tools.hub.bundle import METRICS
-from rouge_bleu_tools.hub.install import install, main
+from rouge_bleu_tools.hub.install import METRICS, install, main
 
 
 def chosen_by_evaluate(modules, name="rouge_full"):

@@ -11,7 +11,7 @@ from helpers.clones import clone
 from helpers.page_server import served
 from helpers.reference import CARDS
 from helpers.repository import ROOT
-from rouge_bleu_tools.hub.bundle import METRICS
+from rouge_bleu_tools.hub.install import METRICS
 from rouge_bleu_tools.hub.spaces import PAGE, build, main, page_files
 
 PROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")

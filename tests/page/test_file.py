@@ -1,7 +1,5 @@
 """Files -> scores of rows and of the whole; no server."""
 
-import json
-
 import pandas as pd
 import pytest
 
@@ -10,7 +8,7 @@ import rouge_bleu
 pytest.importorskip("gradio", reason="the page is not installed here")
 
 from rouge_bleu_tools.app import file
-from rouge_bleu_tools.app.settings import Refusal, default_settings
+from rouge_bleu_tools.app.settings import TILES, Refusal, default_settings
 
 TABLE = {
     "hyp": ["the cat sat", "a dog", "no"],
@@ -19,15 +17,13 @@ TABLE = {
 }
 
 
-def written(folder, kind, table=TABLE):
+def written(folder, kind):
     path = folder / f"texts{kind}"
-    frame = pd.DataFrame(table)
+    frame = pd.DataFrame(TABLE)
     if kind == ".parquet":
         frame.to_parquet(path)
-    elif kind == ".jsonl":
-        frame.to_json(path, orient="records", lines=True)
-    elif kind == ".json":
-        path.write_text(json.dumps(frame.to_dict("records")), encoding="utf-8")
+    elif kind.startswith(".json"):
+        frame.to_json(path, orient="records", lines=kind == ".jsonl")
     else:
         frame.to_csv(path, index=False, sep="\t" if kind == ".tsv" else ",")
     return [str(path)]
@@ -50,14 +46,10 @@ def test_text_files_are_columns(tmp_path):
         (tmp_path / f"{name}.txt").write_text("a b\nc\n", encoding="utf-8")
     assert file.guess_columns(file.column_names(paths)) == ("hyp", ["ref.1"], "baseline")
     rows = file.read_rows(paths, "hyp", ["ref.1"], "baseline")
-    assert (rows.predictions, rows.references, rows.seconds) == (
-        ["a b", "c"],
-        [["a b"], ["c"]],
-        ["a b", "c"],
-    )
+    assert rows == file.Rows(["a b", "c"], [["a b"], ["c"]], ["a b", "c"])
     (tmp_path / "hyp.txt").write_text("a b\n", encoding="utf-8")
     with pytest.raises(Refusal, match="hyp"):
-        file.column_names(paths)
+        file.read_rows(paths, "hyp", ["ref.1"])
 
 
 def test_columns_are_guessed_from_usual_names():
@@ -101,18 +93,16 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert list(file.score_rows(rows, settings, scores))[-1] == len(rows.predictions)
     given = {"predictions": rows.predictions, "references": rows.references}
     for name in ("rouge1", "rougeLsum"):
-        assert (
-            scores[name]
-            == rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)[name]
-        )
-    total = file.total_scores(rows, list(file.TILES), settings)
+        expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
+        assert scores[name] == expected[name]
+    total = file.total_scores(rows, list(TILES), settings)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
-    rouge = rouge_bleu.rouge(**given, rouge_types=list(file.TILES))
+    rouge = rouge_bleu.rouge(**given, rouge_types=list(TILES))
     bleu = rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in (*rouge, *bleu)} == {**rouge, **bleu}
     table = file.table_of_rows(rows, scores, "rouge2")
     assert table["ROUGE-2"].is_monotonic_increasing
-    assert file.histogram(table, "rouge2")["rows"].sum() == len(rows.predictions)
+    assert file.histogram(table["ROUGE-2"])["rows"].sum() == len(rows.predictions)
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert shown.count('class="tile"') == 5
     assert f"{100 * bleu['bleu_delta']:+.1f}" in shown

@@ -1,0 +1,279 @@
+"""Which words of the texts match, as HTML, and the calculation in one line.
+
+`rouge_bleu.explain_rouge` and `explain_bleu` return a span for each token that takes part in a
+match. Here the tokens of the prediction are paired with those of a reference; pairs that are
+consecutive in both texts are a run, and get one number and one colour on both sides.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from typing import Any
+
+from rouge_bleu_tools.app.scoring import Scored
+from rouge_bleu_tools.app.settings import percent
+
+Span = tuple[int, int]
+N_COLOURS = 6
+_MOST_TRIED = 20  # places of a token in the reference that are compared
+_WORD = re.compile(r"(\w+)")
+
+
+@dataclass(frozen=True)
+class Mark:
+    start: int
+    end: int
+    number: int | None = None  # of its run, or of the longest n-gram that it is part of
+    title: str = ""
+
+
+def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
+    """Return the spans in the order of the text; a token that is not found there has none."""
+    return sorted({(span[0], span[1]) for span in spans if span})
+
+
+def pair_marks(
+    prediction: str,
+    reference: str,
+    pair: Mapping[str, Any],
+    normal_form: Callable[[str], str] = str.casefold,
+    *,
+    is_subsequence: bool = False,
+) -> tuple[list[Mark], list[Mark]]:
+    """Return the marks of both texts, with the numbers of runs.
+
+    `pair` is what `explain_rouge` returns of them. `is_subsequence` says that the tokens match in
+    the order in which they appear.
+    """
+    texts = (prediction, reference)
+    spans = (known_spans(pair["prediction_spans"]), known_spans(pair["reference_spans"]))
+    words, joined = [], []
+    for text, side in zip(texts, spans, strict=True):
+        words.append([normal_form(text[start:end]) for start, end in side])
+        gaps = [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *side])]
+        joined.append([place > 0 and not _has_word(gap) for place, gap in enumerate(gaps)])
+    if is_subsequence and len(spans[0]) == len(spans[1]):
+        partner = {place: place for place in range(len(spans[0]))}
+    else:
+        partner = _partners(words, joined)
+    left, right = ([Mark(*span) for span in side] for side in spans)
+    number = 0
+    for place, other in sorted(partner.items()):
+        is_next = partner.get(place - 1) == other - 1 and joined[0][place] and joined[1][other]
+        number += 0 if is_next else 1
+        forms = [prediction[slice(*spans[0][place])], reference[slice(*spans[1][other])]]
+        differ = forms[0].casefold() != forms[1].casefold()
+        titles = [f"matches “{form}”" if differ else "" for form in forms]
+        left[place] = Mark(*spans[0][place], number, titles[1])
+        right[other] = Mark(*spans[1][other], number, titles[0])
+    return left, right
+
+
+def _has_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _partners(words: Sequence[list[str]], joined: Sequence[list[bool]]) -> dict[int, int]:
+    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(words[1]):
+        places[word].append(place)
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    place = 0
+    while place < len(words[0]):
+        best = range(0)
+        free = (other for other in places[words[0][place]] if other not in taken)
+        for other in islice(free, _MOST_TRIED):
+            length = 1
+            while (
+                place + length < len(words[0])
+                and other + length < len(words[1])
+                and words[0][place + length] == words[1][other + length]
+                and joined[0][place + length]
+                and joined[1][other + length]
+                and other + length not in taken
+            ):
+                length += 1
+            best = max(best, range(other, other + length), key=len)
+        partner |= zip(range(place, place + len(best)), best, strict=True)
+        taken.update(best)
+        place += len(best) or 1
+    return partner
+
+
+def marked_html(
+    text: str, marks: Sequence[Mark], used: Collection[str] = (), reason: str = ""
+) -> str:
+    """Return a text as HTML with its marks; words of `used` without a mark have a dotted line."""
+    joined: list[Mark] = []
+    for mark in sorted(marks, key=lambda mark: (mark.start, mark.end)):
+        last = joined[-1] if joined else Mark(0, 0)
+        between = text[last.end : mark.start]
+        is_equal = joined and (last.number, last.title) == (mark.number, mark.title)
+        if is_equal and "\n" not in between and not _has_word(between):
+            joined[-1] = replace(last, end=max(last.end, mark.end))
+        elif mark.start >= last.end:
+            joined.append(mark)
+
+    def plain(text: str) -> str:
+        return "".join(
+            f'<span class="used" title="{reason}">{html.escape(part)}</span>'
+            if part.casefold() in used
+            else html.escape(part)
+            for part in _WORD.split(text)
+        )
+
+    body, end = "", 0
+    for mark in joined:
+        attributes = ""
+        if mark.number is not None:
+            colour = (mark.number - 1) % N_COLOURS + 1
+            attributes = f' data-run="{mark.number}" class="run{colour}"'
+        if mark.title:
+            attributes += f' title="{html.escape(mark.title)}"'
+        body += plain(text[end : mark.start])
+        body += f"<mark{attributes}>{html.escape(text[mark.start : mark.end])}</mark>"
+        end = mark.end
+    return body + plain(text[end:])
+
+
+# --- the calculation ----------------------------------------------------------------------------
+
+_UNITS = {
+    "rouge2": "bigrams",
+    "rouge3": "trigrams",
+    "rouge4": "4-grams",
+    "rougeS4": "word pairs",
+    "rougeSU4": "word pairs and words",
+}
+
+
+def rouge_calculation(name: str, one: Mapping[str, Any], is_several: bool = False) -> str:
+    """Return in one line how the score comes of the counts."""
+    best = one["chosen"] or 0
+    pair = one["references"][best]
+    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
+    matches, total, matches_there, total_there = (
+        f"{value:,.2f}".removesuffix(".00")
+        for value in (*counts, pair["matches"], pair["reference_total"])
+    )
+    unit = "weighted words" if name.startswith("rougeW") else _UNITS.get(name, "words")
+    text = (
+        f"{matches} of {total} {unit} in the prediction match (P "
+        f"{percent(pair['precision'])}), {matches_there} of {total_there} in "
+        f"{f'reference {best + 1}' if is_several else 'the reference'} (R "
+        f"{percent(pair['recall'])}): F = {percent(pair['fmeasure'])}"
+    )
+    if one["chosen"] is None and is_several:
+        text += f"; all references together: F = {percent(one['fmeasure'])}"
+    return text
+
+
+def bleu_calculation(bleu: Mapping[str, Any]) -> str:
+    """Return in one line how BLEU comes of its precisions."""
+    orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
+    factors = [f"{one['matches']}/{one['total']}" for one in orders]
+    if score == 0:
+        missing = next((one["order"] for one in orders if not one["matches"]), None)
+        reason = f": no {missing}-gram matches" if missing else ""
+        return f"Matching n-grams {', '.join(factors)}; BLEU = 0{reason}"
+    precisions = [one["precision"] for one in orders]
+    plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
+    smoothed = "" if all(map(math.isclose, plain, precisions)) else ", smoothed"
+    if smoothed:
+        factors = list(map(percent, precisions))
+    mean = math.prod(precisions) ** (1 / len(precisions)) * penalty
+    if not math.isclose(mean, score, rel_tol=1e-6):  # weights, or the formula of a preset
+        listed = f"n-gram precisions {', '.join(factors)}{smoothed}"
+        return f"Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
+    product = f"({' × '.join(factors)}{smoothed})^(1/{len(factors)})"
+    return f"Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def words_html(scored: Scored, measure: str) -> str:
+    """Return the texts with the words that match, and the calculation in one line."""
+    if measure != "bleu" and measure not in scored.rouge:
+        measure = next(iter(scored.rouge))
+    is_several = len(scored.references) > 1
+    if measure == "bleu":
+        orders, best, why = scored.bleu["orders"], scored.bleu["chosen"], "closest length"
+        calculation = bleu_calculation(scored.bleu)
+        longest: list[dict[Span, int]] = [{} for _ in range(1 + len(scored.references))]
+        for order in orders:
+            sides = [order["prediction_spans"], *order["reference_spans"]]
+            for spans, side in zip(longest, sides, strict=True):
+                spans |= dict.fromkeys(known_spans(side), order["order"])
+        marks = [[Mark(*span, number) for span, number in side.items()] for side in longest]
+        legend = "Number: longest matching n-gram that the words belong to."
+        reason = "already used as often as a reference has it"
+    else:
+        one = scored.rouge[measure]
+        best, why = one["chosen"], "best match"
+        calculation = rouge_calculation(measure, one, is_several)
+        marks = _marks_of_pairs(scored, measure)
+        legend = "Same number: consecutive in both texts."
+        reason = "already used as often as the other text has it"
+        if measure.startswith("rougeS"):
+            legend = "Marked: words of matching pairs."
+        elif measure != "rouge1":
+            reason = "in another order, or already used"
+    used: set[str] = set()  # words that count, and may be there more often
+    if measure in ("rouge1", "rougeL", "rougeLsum", "bleu"):
+        used = {scored.prediction[one.start : one.end].casefold() for one in marks[0]}
+    body = ""
+    texts = zip([scored.prediction, *scored.references], marks, strict=True)
+    for number, (text, of_text) in enumerate(texts):
+        is_used = number == 0 or (measure != "bleu" and number == (best or 0) + 1)
+        label = f"Reference {number}" if is_several else "Reference"
+        if is_several and number - 1 == best:
+            label += f' <span class="best">{why}</span>'
+        body += (
+            f'<h3>{label if number else "Prediction"}</h3><p class="words" dir="auto">'
+            f"{marked_html(text, of_text, used if is_used else (), reason)}</p>"
+        )
+    if not any(marks):
+        legend = "No matches."
+    if 'class="used"' in body:
+        legend += f" Dotted line: {reason}."
+    return (
+        f'<p class="calculation">{html.escape(calculation)}</p>{body}'
+        f'<p class="legend">{html.escape(legend)}</p>'
+    )
+
+
+def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
+    """Return the marks of all texts, with runs in the prediction and the best reference."""
+    one = scored.rouge[measure]
+    best = one["chosen"] or 0
+    left, right = pair_marks(
+        scored.prediction,
+        scored.references[best],
+        one["references"][best],
+        _stem if scored.settings["use_stemmer"] else str.casefold,
+        is_subsequence=measure.startswith(("rougeL", "rougeW")) and measure != "rougeLsum",
+    )
+    if measure.startswith("rougeS"):  # its pairs are no runs
+        left, right = ([Mark(one.start, one.end) for one in side] for side in (left, right))
+    marks = [
+        [Mark(*span) for span in known_spans(other["reference_spans"])]
+        for other in one["references"]
+    ]
+    marks[best] = right
+    return [left, *marks]
+
+
+def _stem(word: str) -> str:
+    """Return the stem that `use_stemmer` compares, as in rouge_score."""
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer().stem(word) if len(word) > 3 else word.casefold()
