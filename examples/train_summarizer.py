@@ -104,7 +104,7 @@ def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[s
     """Return the texts of token ids, which the Trainer gives as arrays or tensors."""
     ids = ids[0] if isinstance(ids, tuple) else ids
     if ids.ndim != 2:
-        raise ValueError("these are scores of tokens, no tokens: set predict_with_generate=True")
+        raise ValueError("predictions are not token ids: set predict_with_generate=True")
     # -100 is padding, not a token; predictions of batches of different lengths have it too.
     rows = [row[row >= 0] for row in ids]
     return tokenizer.batch_decode(rows, skip_special_tokens=True)

@@ -31,7 +31,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     for name in options.weights_of_name:
         if name in _EXPLAINED:
             raise ValueError(
-                f"weights must have other names than {', '.join(map(repr, _EXPLAINED))}, "
+                f"weights must have names other than {', '.join(map(repr, _EXPLAINED))}, "
                 f"which are keys of an explanation, got {name!r}"
             )
     options = options.for_one_example()

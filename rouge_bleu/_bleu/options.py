@@ -200,7 +200,7 @@ class BleuOptions(CheckedOptions):
                     "smoothing='none' turns it off"
                 )
             raise ValueError(
-                "smooth=True, which adds one to matches and totals, and "
+                "smooth=True, which adds one to all counts, and "
                 f"smoothing={self.smoothing!r} cannot both be given{hint}"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
@@ -245,8 +245,8 @@ class BleuOptions(CheckedOptions):
         for name in self.weights:
             if keys.count(name) > 1:
                 raise ValueError(
-                    f"weights must have names other than {name!r}, under which the result"
-                    " has more about another of them"
+                    f"weights must have names other than {name!r}, which is another"
+                    " key of the result"
                 )
 
     @property

@@ -25,7 +25,7 @@ def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> An
     if not isinstance(weights, Mapping):
         return _checked_list(name, weights)
     if not weights:
-        raise ValueError(f"{name} is empty: give at least one name with its weights")
+        raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
         if not isinstance(key, str) or key in taken_names:
             taken = ", ".join(map(repr, taken_names))
@@ -67,7 +67,7 @@ def warn_of_weights(options: Any) -> None:
     if is_single and weights[0] > 1 and _may_be_order(weights[0]):
         order = int(weights[0])
         warn_caller(
-            f"A single weight is that of single words: weights=[{order}] counts no "
+            f"A single weight applies to single words only: weights=[{order}] ignores "
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
@@ -79,8 +79,8 @@ def warn_of_weights(options: Any) -> None:
         if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
             warn_caller(
                 f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
-                f"takes them as they are: the mean of precisions to the power of {total:g}. "
-                "For the mean itself give weights that sum to 1."
+                f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
+                "For the mean itself, pass weights that sum to 1."
             )
             return
 

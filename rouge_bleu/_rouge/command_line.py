@@ -130,19 +130,19 @@ def _given_options(words: list[str]) -> dict[str, Any]:
                 raise ValueError(f"{option} {_REFUSED[letter]}")
             if letter not in _VALUED:
                 known = " ".join(f"-{one}" for one in (*_VALUED, *_FLAGS, *_REFUSED))
-                raise ValueError(f"{option} is no option of ROUGE-1.5.5.pl, which has {known}")
+                raise ValueError(f"{option} is not an option of ROUGE-1.5.5.pl: it has {known}")
             if not value and not files:
-                raise ValueError(f"{option} needs a value behind it")
+                raise ValueError(f"{option} needs a value after it")
             given[letter] = _value(letter, value or files.popleft(), option)
     for word in list(files)[1:]:
         if _is_option_word(word):
             raise ValueError(
-                f"preset: {word!r} of the command line follows the file name {files[0]!r}, where "
-                "ROUGE-1.5.5.pl reads no options: put it before"
+                f"preset: {word!r} of the command line is after the file name {files[0]!r}, where "
+                "ROUGE-1.5.5.pl reads no options: put it first"
             )
     if len(files) > _MAX_FILE_NAMES:
         raise ValueError(
-            "preset: the command line must have at most two words that belong to no option, a "
+            "preset: the command line must have at most two words that are not options, a "
             f"configuration file and a system, got {', '.join(map(repr, files))}"
         )
     return given
@@ -175,7 +175,7 @@ def _value(letter: str, text: str, option: str) -> Any:
         unit = float(number[1]) if number else 0.0
         return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
     if letter == "z" and text not in ("SPL", "SEE"):
-        raise ValueError(f"{option} must be SPL or SEE, as the texts are given here, got {text!r}")
+        raise ValueError(f"{option} must be SPL or SEE, because you pass texts, got {text!r}")
     return text
 
 
@@ -194,7 +194,7 @@ def _printed_types(given: dict[str, Any]) -> tuple[str, ...]:
             types.append(f"rougeSU{max_skip}")
     if not types:
         raise ValueError(
-            "preset: the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 "
-            "are not given"
+            "preset: the command line computes no score: -x turns ROUGE-L off, and -n, -w and -2 "
+            "are missing"
         )
     return tuple(types)

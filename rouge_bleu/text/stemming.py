@@ -102,9 +102,7 @@ def _py_rouge_stemmer() -> Stemmer:
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     paths = [Path(folder) / name for folder in folders for name in _PY_ROUGE_FILES]
     if not paths or not all(path.is_file() for path in paths):
-        raise ImportError(
-            "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
-        )
+        raise ImportError("stemmer 'py-rouge' needs the package py-rouge: pip install py-rouge")
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
     return _leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
@@ -212,7 +210,7 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
         lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
             raise ValueError(
-                f"exceptions: {path} must have lines with a word and its lemma, and has none"
+                f"exceptions: {path} must have lines with a word and its lemma, got none"
             )
         lemma_of_word |= lemmas
     return lemma_of_word

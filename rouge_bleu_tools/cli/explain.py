@@ -51,7 +51,7 @@ def run(arguments: Sequence[str] | None) -> str:
     prediction, references = namespace.prediction, namespace.reference
     for text in (prediction, *references):
         if os.path.isfile(text):
-            say(f"warning: {text!r} is a file; its name is explained as a text")
+            say(f"warning: {text!r} is a file, but explain takes texts: it explains the name")
     names = metric_names(namespace.metric, ["rouge"])
     explanations = {}
     for name, options in options_of_metrics(names, given_options(namespace)).items():

@@ -379,11 +379,11 @@ def read_texts(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Tex
         check_exists(path)
     if namespace.prediction is not None:
         raise CommandError(
-            f"--prediction names a column of a table, and {name} is read as text: "
+            f"--prediction names a column of a table, but {name} is read as text: "
             f"--format may be {', '.join(FORMATS[1:])}"
         )
     if not namespace.reference:
-        raise CommandError(f"{name} is read as text: give the file of its references with -r")
+        raise CommandError(f"{name} is read as text: name the file of its references with -r")
     paths = [path, *map(Path, namespace.reference)]
     n_read = 0
     for lines, share in read_lines(paths, n_rows):
@@ -403,7 +403,9 @@ def read_lines(
     """Yield the lines with the same number of several text files, and the share that was read."""
     for path in paths[1:]:
         if is_table(path):
-            raise CommandError(f"{path}: this is a table, expected a text on each line")
+            raise CommandError(
+                f"{path}: this is a table, expected a text file with one text per line"
+            )
     if list(paths).count(STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
     with ExitStack() as stack:
@@ -459,7 +461,7 @@ def texts_of_rows(
             elif value is not None and value != "":
                 _check_text(value, place)
                 if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
-                    raise CommandError(f"{place} holds a printed list: use JSON lines for lists")
+                    raise CommandError(f"{place} is a printed list: use JSON lines for lists")
                 references[row].append(value)
     for label, texts in zip(rows.labels, references, strict=True):
         if not texts:

@@ -289,7 +289,7 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     weights = options.get("weights", [])
     if any(isinstance(one, tuple) for one in weights):  # such as bleu2=1,1
         if not all(isinstance(one, tuple) for one in weights):
-            raise CommandError("--weights must be numbers, or all of them names with numbers")
+            raise CommandError("--weights must be numbers or pairs such as bleu2=1,1")
         options["weights"] = dict(weights)
     return options
 
@@ -301,7 +301,7 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         having = [metric for metric in METRICS.values() if option in declarations[metric]]
         if not set(having) & set(names):
             raise CommandError(
-                f"--{option.replace('_', '-')} is no option of {' or '.join(names)}: add "
+                f"--{option.replace('_', '-')} is not an option of {' or '.join(names)}: add "
                 f"-m {having[0].removesuffix('_full')}"
             )
     options = {

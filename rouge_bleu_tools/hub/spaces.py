@@ -33,7 +33,7 @@ def build(output: Path, root: Path = ROOT) -> list[Path]:
         written = {Path(path).parts[0] for path in content} | {"__pycache__", ".gradio"}
         if present and not {BUNDLE} <= present <= written:
             raise FileExistsError(
-                f"{folder} has files that no build writes: remove it, or choose another --output"
+                f"{folder} has other files: remove it, or choose a different --output"
             )
     for folder, content in files.items():
         if folder.is_dir():
