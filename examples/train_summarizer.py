@@ -8,7 +8,7 @@ The articles are made up by a few rules, the tokenizer is trained on them, and t
 million weights, so nothing is downloaded and one core needs less than a minute. What concerns the
 metrics is the same for a model of any size: `decoded`, `metrics_of_trainer`, `SummaryTrainer`, and the
 arguments of the Trainer in `trained`. The first two commands write the best model into the folder
-`summarizer`; the last one scores it in a loop of its own, without the Trainer. All print the scores
+`summarizer`; the last one scores it in a separate loop, without the Trainer. All print the scores
 as JSON, with the number of processes.
 """
 
@@ -112,7 +112,7 @@ def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[s
 
 def loaded_metrics() -> list[Any]:
     """Return both metrics, with their options."""
-    # rougeLsum compares sentences, which are lines; what a model writes has none.
+    # rougeLsum compares sentences, which are lines; the output of a model has none.
     types = ["rouge1", "rouge2", "rougeLsum"]
     rouge = evaluate.load("rouge_full", rouge_types=types, sentence_splitter="sentences")
     # Without smoothing BLEU is 0 as long as no four words in a row are right, so all early epochs

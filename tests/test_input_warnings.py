@@ -144,7 +144,7 @@ OF_LANGUAGES = {
 
 @pytest.mark.parametrize("text", OF_LANGUAGES.values(), ids=OF_LANGUAGES)
 def test_words_that_lose_letters(rouge_full, text):
-    """By default, and not where a tokenizer or another convention was chosen."""
+    """By default, and not if a tokenizer or another convention was chosen."""
     expected = [CUT]
     assert messages_of(rouge_full, [text]) == expected
     assert messages_of(rouge_full, [text] * 40 + [ENGLISH] * 40) == expected
@@ -232,7 +232,7 @@ XLSUM = {"preset": "xlsum", "rouge_types": ["rouge1"]}
 
 @pytest.mark.parametrize("text", TALK.values(), ids=TALK)
 def test_text_without_blanks_under_xlsum(rouge_full, text):
-    """XL-Sum's fork of rouge_score has segmenters of four languages, and cuts by `lang` alone."""
+    """XL-Sum's fork of rouge_score has segmenters of four languages, and splits by `lang` alone."""
     for options in ({}, {"language": "german"}):
         assert messages_of(rouge_full, [text] * 3, **XLSUM, **options) == [UNSPACED]
     assert messages_of(rouge_full, [text], **XLSUM, language="burmese") == []

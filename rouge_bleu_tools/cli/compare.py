@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints, and write the plot."""
+    """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
     systems = _read_systems(namespace)
     if namespace.plot is not None:

@@ -49,7 +49,7 @@ class Rows:
     names: Sequence[str]  # all columns of the file, as far as it was read
     columns: dict[str, list[Any]]  # the wanted ones
     labels: Sequence[str]  # how errors name each row, such as "line 3"
-    share: float  # how much of the file was read, from 0 to 1; 0 where it is unknown
+    share: float  # how much of the file was read, from 0 to 1; 0 if it is unknown
 
 
 # --- opening --------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Source:
 
     name: str
     file: BinaryIO  # uncompressed
-    raw: BinaryIO  # what it is read from
+    raw: BinaryIO  # its stream
     size: int  # of `raw` in bytes; 0 for a pipe
 
     @property
@@ -114,7 +114,7 @@ def _file_errors(name: str) -> Iterator[None]:
 
 
 def check_exists(path: Path) -> None:
-    """Raise where a path is no file."""
+    """Raise if a path is no file."""
     if not path.exists():
         raise CommandError(f"{path}: there is no such file")
     if path.is_dir():
@@ -185,7 +185,7 @@ def _read_jsonl(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[
 
 
 def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
-    """Raise where the first wanted key is missing, or all others are."""
+    """Raise if the first wanted key is missing, or all others are."""
     missing = [name for name in wanted if name not in record]
     if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
         keys = ", ".join(map(repr, record)) or "none"
@@ -502,7 +502,7 @@ def _check_text(value: Any, place: str) -> None:
 
 
 def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequence[Path]) -> None:
-    """Raise, before any work, where a file cannot be written or is one that is read."""
+    """Raise, before any work, if a file cannot be written or is one that is read."""
     if path.suffix.lower() not in extensions:
         raise CommandError(
             f"{flag} {path}: the extension must be {', '.join(extensions)}, got "

@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints, and write the scores of rows."""
+    """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
     texts = read_texts(namespace, _N_ROWS)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
@@ -308,7 +308,7 @@ class _Scoring:
         return result
 
 
-# --- what is printed ------------------------------------------------------------------
+# --- the output ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

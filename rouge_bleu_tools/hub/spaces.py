@@ -25,7 +25,7 @@ _LOOKS = {
 def build(output: Path, root: Path = ROOT) -> list[Path]:
     """Write a Space folder for each metric, in place of those of an earlier build.
 
-    Nothing is written where a file is missing, or where a folder has what no build writes.
+    Nothing is written if a file is missing, or if a folder has other files.
     """
     files = {output / name: space_files(name, root) for name in METRICS}
     for folder, content in files.items():
@@ -67,7 +67,7 @@ def page_files(root: Path) -> list[Path]:
 
 
 def _requirements(root: Path) -> list[str]:
-    """Return what a Space installs: what the metrics need, and the page."""
+    """Return the requirements of a Space: those of the metrics and of the page."""
     lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
     project = (root / "pyproject.toml").read_text(encoding="utf-8")
     extra = re.search(r"^page = (\[.*?\])$", project, re.MULTILINE | re.DOTALL)

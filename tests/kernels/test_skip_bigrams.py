@@ -47,7 +47,7 @@ def expected_in_that_corpus(max_skip, cross_sentences):
 
 TABLE, SORTING = "_matches_by_table", "_matches_by_sorting"
 LONG_ITEM, COUNTED = "_matches_of_long_item", "_counted_skip_bigram_matches"
-# What is listed at once, cells of a table, what a listed one costs, and the ways that are gone then.
+# What is listed at once, cells of a table, the cost of a listed one, and the ways that are gone then.
 LIMITS = [
     (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, kernels._COST_OF_LISTED, {TABLE}),
     (3000, 0, kernels._COST_OF_LISTED, {SORTING}),

@@ -1,4 +1,4 @@
-"""The page in Chromium: what a visitor sees and does, and how fast. Times are printed."""
+"""The page in Chromium: its layout, its behaviour, and its speed. Times are printed."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def overflow(page):
     return page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
-# --- what is to be seen -------------------------------------------------------------------------
+# --- the layout -------------------------------------------------------------------------
 
 
 def test_the_first_view_has_inputs_scores_and_words(open_page):
@@ -87,7 +87,7 @@ def test_a_link_preview_has_a_description_and_a_picture(open_page):
     assert answer.headers["content-type"] == "image/png"
 
 
-# --- what a visitor does ------------------------------------------------------------------------
+# --- actions of a visitor ------------------------------------------------------------------------
 
 
 def test_scores_and_words_follow_the_texts_and_the_settings(open_page):

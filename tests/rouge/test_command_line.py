@@ -1,6 +1,6 @@
-"""Command lines of ROUGE-1.5.5.pl as presets: what they stand for, and errors.
+"""Command lines of ROUGE-1.5.5.pl as presets: their meaning, and errors.
 
-What the script printed for its lines stands in perl/test_script.py.
+The output of the script for its lines is in perl/test_script.py.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ def values_of(line, **beside):
     }
 
 
-# What every line stands for, where an option of the script does not say otherwise.
+# What every line represents, if an option of the script does not say otherwise.
 ALWAYS = {
     "rouge_types": ["rougeL"],
     "tokenizer": "rouge-1.5.5",
@@ -46,7 +46,7 @@ ALWAYS = {
     "confidence_level": 0.95,
 }
 
-# --- what a line stands for -------------------------------------------------------------
+# --- meaning of a line -------------------------------------------------------------
 
 MEANINGS = {
     "": {},
@@ -244,7 +244,7 @@ def test_use_stemmer_beside_m(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -m"
     result = rouge_full.compute(**texts, preset=line, use_stemmer=False)
     assert result == rouge_full.compute(**texts, **plain)
-    # What stems is what the last of load, preset and call says.
+    # The last of load, preset and call decides which stemmer is used.
     path = str(ROOT / "rouge_full.py")
     loaded = evaluate.load(path, stemmer="rouge-1.5.5")
     assert loaded.compute(**texts, preset=line, use_stemmer=False) == result
@@ -294,7 +294,7 @@ def test_s_needs_stopwords(rouge_full):
 
 # --- errors -----------------------------------------------------------------------------
 
-# What follows the name of the script, and what the error names.
+# What follows the name of the script, and names in the error.
 BAD_LINES = {
     "-3 HM": "-3",
     "-M": "-M",

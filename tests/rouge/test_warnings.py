@@ -97,7 +97,7 @@ NOT_WARNED_OF = [
     {"predictions": ["A cat sat.\nA dog ran."], "references": ["A cat sat."]},
     # One sentence each.
     {"predictions": ["A cat on 3.5 mats", "Dr. No"], "references": [["The cat", "a cat!"], ["x"]]},
-    # Nothing but blanks.
+    # Nothing but spaces.
     {"predictions": [" ", "\n", ""], "references": [["\t", ""], ["\u3000"], [""]]},
     {"predictions": [[]], "references": [[]]},
     # Tokens that are given.

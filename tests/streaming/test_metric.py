@@ -26,7 +26,7 @@ def some(metric):
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_scores_of_items_are_those_of_compute(request, name, options):
-    """Bit for bit, and null where a row was skipped."""
+    """Bit for bit, and null if a row was skipped."""
     metric = request.getfixturevalue(name)
     gap = pa.Table.from_pydict({"predictions": [None], "references": [["a"]], "id": ["gap"]})
     rows = pa.concat_tables([ROWS[:5], gap.cast(ROWS.schema), ROWS[5:]])
@@ -57,7 +57,7 @@ def test_options_of_load_hold():
 
 
 def test_the_signature_says_that_weights_are_of_poisson(metric, some):
-    """It differs in that alone, and gives the options back."""
+    """It differs in that alone, and restores the options."""
     line = metric.fold(some, signature=True, **RESAMPLED)["signature"]
     usual = metric.compute(**DATA, signature=True, **RESAMPLED)["signature"]
     assert line.split("|") == [

@@ -92,7 +92,7 @@ def drawn_rows(resample):
 
 
 def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
-    """The oracle: each item stands in a corpus as often as its weight says; `compute` scores it."""
+    """The oracle: each item is in a corpus as often as its weight says; `compute` scores it."""
     metric, options = case
     scores = {}
     for resample in range(N_RESAMPLES):
@@ -135,7 +135,7 @@ def test_a_resample_without_items_has_no_score(rouge_full, bleu_full):
 
 
 def test_sums_can_be_added_up_by_a_database(metric):
-    """As Spark does it: grouped by resample, in any order, also where a part has no items."""
+    """As Spark does it: grouped by resample, in any order, also if a part has no items."""
     options = {"confidence_level": 0.9, "n_resamples": 10, "signature": True}
     gap = table({"predictions": [None], "references": [["a"]]})
     parts = [

@@ -1,4 +1,4 @@
-"""Tokenizer "ptb": what it says where pycocoevalcap or Java is missing, and how often it starts."""
+"""Tokenizer "ptb": its errors if pycocoevalcap or Java is missing, and how often it starts."""
 
 from pathlib import Path
 from subprocess import CompletedProcess

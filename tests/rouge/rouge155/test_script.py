@@ -1,4 +1,4 @@
-"""Command lines of ROUGE-1.5.5.pl, and what the Perl script printed for them."""
+"""Command lines of ROUGE-1.5.5.pl, and the output of the Perl script."""
 
 import shlex
 
