@@ -65,8 +65,8 @@ _UNSPACED_UNDER_PRESET = (
     "matches. Put spaces between words or characters, or pass lists of tokens."
 )
 _NO_LINES = (
-    "rougeLsum treats each line as a sentence. These texts have several sentences but only one "
-    "line, so rougeLsum equals rougeL. Put a newline between sentences, or pass "
+    "rougeLsum treats each line as a sentence. Some texts have several sentences, but each "
+    "text is one line, so rougeLsum equals rougeL. Put a newline between sentences, or pass "
     "sentence_splitter='sentences'."
 )
 _TOKENIZED = (

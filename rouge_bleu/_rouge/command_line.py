@@ -38,9 +38,9 @@ _NUMBER_IN_PERL = re.compile(
 _FLAGS = "xuUmsadv"
 _VALUED = "nw2fptlbcrez"
 _REFUSED = {
-    "3": "asks for Basic Elements, which are not here",
-    "M": "stems references alone, which is not here: -m stems both",
-    **dict.fromkeys("hH", "prints usage and no scores"),
+    "3": "needs Basic Elements, which are not available",
+    "M": "stems only references, which is not available: -m stems both",
+    **dict.fromkeys("hH", "prints its usage and no scores"),
 }
 # The least and the largest value of integers, and why the largest one.
 _INTEGERS = {

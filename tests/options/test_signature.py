@@ -179,7 +179,7 @@ BAD_LINES = [  # the old text, the new text, and names in the error
     ("rouge_full", "bleu_full", "begins with 'rouge_full|'"),
     (VERSION, "new", "a version"),
     ("|beta:2", "|beta", "'beta' has no value"),
-    ("beta:2", "beta:2|beta:1", "'beta' is there twice"),
+    ("beta:2", "beta:2|beta:1", "'beta' appears twice"),
     ("|n:9|refs:1-3", "", "no part n,"),
     ("|refs:1-3", "", "no part refs"),
     ("|stem:no", "", "no part stem"),

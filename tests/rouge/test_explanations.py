@@ -168,7 +168,7 @@ def test_given_tokens_are_shown_by_their_index(convention):
 
 @of_each
 def test_a_warning_where_no_text_has_tokens(convention):
-    with pytest.warns(UserWarning, match="No text holds a single token"):
+    with pytest.warns(UserWarning, match="No text has a token"):
         explained("a", "a", preset=convention.preset, rouge_types=["rouge1"], stopwords=["a"])
 
 

@@ -5,9 +5,9 @@ import warnings
 
 import pytest
 
-NO_TOKENS = "No text holds a single token"
-NO_LINES = "rougeLsum takes each line for a sentence"
-IDLE_STOPWORD = "stopwords has words with capitals"
+NO_TOKENS = "No text has a token"
+NO_LINES = "rougeLsum treats each line as a sentence"
+IDLE_STOPWORD = "stopwords has words in uppercase"
 
 
 def warnings_of(function, **arguments):

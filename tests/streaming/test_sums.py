@@ -207,6 +207,6 @@ def test_rows_that_are_skipped_are_counted(metric):
     alone = metric.compute(predictions=["a b"], references=[["a b"]], output=OUTPUT[metric.name])
     assert without_counts(result) == alone
     assert (result["n_items"], result["n_skipped"]) == (2, 6)
-    message = "^batches hold no item that was scored, and 3 that were skipped: there is nothing to"
+    message = "^batches have no scored examples, and 3 skipped ones: there is nothing to"
     with pytest.raises(ValueError, match=message):
         metric.fold(some.slice(1))
