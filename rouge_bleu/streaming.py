@@ -143,7 +143,7 @@ class BatchMetric:
             `compute` with use_aggregator=False, float64; null where a row was skipped.
         """
         _, of_items = self._statistics("item_scores", options, ("statistics",), must_fold=True)
-        _check_names(of_items, ["item"], "the scores of items have their ids")
+        _check_names(of_items, ["item"], "which is the id of an example in the scores")
         batch = _record_batch("statistics", statistics)
         _, values, is_scored = _scored_items(of_items, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
@@ -422,7 +422,7 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
     n_different = len(column.unique())
     if n_different < len(column):
         raise ValueError(
-            f"item must have a different id for each row, got {n_different} ids in the "
+            f"item must have a different id for each row, got {n_different} in the "
             f"{len(column)} rows of {item!r}: equal ids would get the same resamples"
         )
     try:

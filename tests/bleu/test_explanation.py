@@ -123,7 +123,7 @@ def test_the_order_behind_the_last_one():
 @pytest.mark.parametrize("name", ["chosen", "orders", "next_order"])
 def test_names_of_weights_that_an_explanation_has(name):
     message = (
-        "weights must have other names than 'chosen', 'orders', 'next_order', which are keys of an "
+        "weights must have names other than 'chosen', 'orders', 'next_order', which are keys of an "
         f"explanation, got {name!r}"
     )
     assert error_of(explain_bleu, "a", "a", weights={name: [1]}) == (ValueError, message)

@@ -175,7 +175,7 @@ def test_a_refused_batch_leaves_the_metric_as_it_was(metric):
 def test_tokens_and_texts_do_not_mix(metric):
     metric.add_batch(predictions=TOKENS, references=TOKENS)
     for method in (metric.add_batch, metric.compute):
-        with pytest.raises(TypeError, match="lists of tokens like those added before, got strings"):
+        with pytest.raises(TypeError, match="lists of tokens like earlier ones, got strings"):
             method(**DATA)
     assert metric.compute() == expected(metric, TOKENS, TOKENS)
 

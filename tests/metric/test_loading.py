@@ -117,7 +117,7 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores):
 
 
 OLD_COPY = (
-    f"UserWarning: evaluate.load takes a copy of version {VERSION}, and rouge-bleu-full 99.0 is "
+    f"UserWarning: evaluate.load uses a copy of version {VERSION}, but rouge-bleu-full 99.0 is "
     "installed: run `rouge-bleu install` again"
 )
 

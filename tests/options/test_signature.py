@@ -250,7 +250,7 @@ def test_stop_words_are_known_again(rouge_full):
 
 def test_another_version_is_taken_with_a_warning(rouge_full):
     line = LINE.replace(VERSION, "0.1.0")
-    with pytest.warns(UserWarning, match=r"^the signature is of version 0\.1\.0") as caught:
+    with pytest.warns(UserWarning, match=r"^the signature is from version 0\.1\.0") as caught:
         options = rouge_full.options_of_signature(line)
     assert caught[0].filename == __file__
     assert options["beta"] == 2.0

@@ -289,7 +289,7 @@ def compute(**options):
 def test_sacrebleu_is_missing(without):
     without("sacrebleu", "sacrebleu.metrics", "nltk")
     for name in ("intl", "ja-mecab", "flores200"):
-        message = f"^tokenizer '{name}' is one of sacreBLEU's: pip install sacrebleu$"
+        message = f"^tokenizer '{name}' needs sacreBLEU: pip install sacrebleu$"
         with pytest.raises(ImportError, match=message):
             checked_options(RougeOptions, {"tokenizer": name})  # before any work
     for name in ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split):

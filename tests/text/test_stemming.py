@@ -107,7 +107,7 @@ def test_what_is_no_folder_of_exceptions(folder, tmp_path):
         (folder / name).write_bytes(lines.encode())
     (folder / "noun.exc").write_text("geese\n\n")
     message = (
-        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, and has none"
+        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, got none"
     )
     assert error_of(rouge155_stemmer, str(folder)) == (ValueError, message)
 

@@ -130,7 +130,7 @@ def test_signature_and_explanation(rouge_full):
     ("options", "message"),
     [
         ({"language": "klingon"}, "language must be 'chinese', 'thai',"),
-        ({"language": "hindi", "use_stemmer": True}, "in no package of PyPI"),
+        ({"language": "hindi", "use_stemmer": True}, "not on PyPI"),
         ({"language": "burmese", "preset": None}, "language needs preset='xlsum', got preset=None"),
         ({"stemmer": "klingon"}, "stemmer must be 'arabic',"),
     ],
