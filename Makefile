@@ -1,4 +1,4 @@
-# Every target sets up what it needs: `make demo` and `make test` need only Python 3.10 or later.
+# Every target sets up its requirements: `make demo` and `make test` need only Python 3.10 or later.
 # What runs at night or at a release is in .github/workflows, as plain commands.
 
 PYTHON ?= python3
@@ -14,10 +14,10 @@ demo: .venv/demo.stamp ## score the example files with both metrics
 	.venv/bin/python -m rouge_bleu score examples/summaries.jsonl
 	.venv/bin/python -m rouge_bleu score examples/translations.jsonl -m bleu
 
-# Tests start programs, which compile each module once, even where the environment forbids it.
+# Tests start programs, which compile each module once, even if the environment forbids it.
 test test-deep test-page: export PYTHONDONTWRITEBYTECODE :=
 
-test: .venv/test.stamp ## run the tests, but for the page (ARGS="-k loading" for some of them)
+test: .venv/test.stamp ## run the tests, except the page (ARGS="-k loading" for some of them)
 	.venv/bin/python $(PYTEST) --ignore=tests/page $(ARGS)
 
 test-deep: .venv/test.stamp ## run all tests, with ten times as many examples of each property

@@ -5,7 +5,7 @@
     python benchmarks/bench.py --file mine.jsonl     your own texts: keys `prediction` and `references`
     python benchmarks/bench.py --cliffs              inputs that might take very long
 
-In every round ours and the peer run one after the other, so that a machine that becomes slower does so
+In every round ours and the peer run in turn, so that a machine that becomes slower does so
 for both; the best of all rounds counts. A slow peer gets the first pairs only, and its time is per
 pair. If results differ, the row says nothing about speed, and the exit status is 1.
 """

@@ -1,6 +1,6 @@
 """Inputs that might take very long: time per word beside ordinary text, and memory.
 
-Each case runs in a process of its own, and so does ordinary text with the same options. No case
+Each case runs in a separate process, and so does ordinary text with the same options. No case
 should take more than ten times as long per word as ordinary text, unless the work itself grows: with
 the pairs of sentences of two texts or, for ROUGE-W, with the product of their lengths.
 """

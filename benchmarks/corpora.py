@@ -158,7 +158,7 @@ def _vocabulary() -> np.ndarray:
 
 
 def _moved(text: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return a text with some of its sentences elsewhere."""
+    """Return a text with some of its sentences moved."""
     sentences = np.split(text, _sentence_ends(len(text), rng)[:-1] + 1)
     place = np.arange(len(sentences), dtype=np.float64)
     is_moved = rng.random(len(sentences)) < _SHARE_OF_MOVED_SENTENCES
@@ -200,7 +200,7 @@ def _line_ends(sentence_ends: np.ndarray, rng: np.random.Generator) -> np.ndarra
 def _written(
     text: np.ndarray, lengths: np.ndarray, line_ends: np.ndarray | None, rng: np.random.Generator
 ) -> list[str]:
-    """Return texts with capitals, signs and line breaks; `line_ends` None chooses lines at random."""
+    """Return texts with uppercase, symbols and line breaks; `line_ends` None: lines at random."""
     sentence_ends, chosen = [], []
     text_ends = lengths.cumsum()
     for start, length in zip((text_ends - lengths).tolist(), lengths.tolist(), strict=True):

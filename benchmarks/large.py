@@ -43,7 +43,7 @@ print(1e6 * small, 1e6 * seconds(many) / 1_000_000, peak() - before)
 
 
 def print_million() -> None:
-    """Print time and memory of a million pairs, in a process of its own."""
+    """Print time and memory of a million pairs, in a separate process."""
     code = _MILLION.format(root=str(ROOT), benchmarks=str(Path(__file__).parent))
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True

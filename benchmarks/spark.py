@@ -1,4 +1,4 @@
-"""Scoring in parts: what it costs on one machine, and on Apache Spark beside `compute`.
+"""Scoring in parts: its cost on one machine, and on Apache Spark beside `compute`.
 
     PYTHONPATH=examples python benchmarks/spark.py --rows 2000000
 
@@ -42,7 +42,7 @@ def timed(call: Callable[[], Any], clock: Any = time.perf_counter) -> tuple[Any,
 
 
 def print_parts(metric: Any, rows: pa.Table) -> None:
-    """Print what the steps cost, the best of three rounds."""
+    """Print the cost of the steps, the best of three rounds."""
     batches = rows.to_batches(max_chunksize=10_000)
     some = [metric.batch_statistics(batch, item="id") for batch in batches]
     columns = rows.drop(["id"]).to_pydict()

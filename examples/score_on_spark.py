@@ -95,11 +95,11 @@ def score(
 
 
 def check_ids(data: Any, item: str | None) -> None:
-    """Raise where an id stands in two rows, which no executor sees: they would be resampled together."""
+    """Raise if an id is in two rows, which no executor sees: they would be resampled together."""
     if item is not None:
         twice = data.groupBy(item).count().filter("count > 1").head()
         if twice is not None:
-            raise ValueError(f"id {twice[0]!r} of {item!r} stands in {twice[1]} rows")
+            raise ValueError(f"id {twice[0]!r} of {item!r} is in {twice[1]} rows")
 
 
 def session(master: str | None) -> Any:
@@ -114,7 +114,7 @@ def session(master: str | None) -> Any:
 
 
 def line_of_error(message: str) -> str:
-    r"""Return the line that says what is wrong, without the traces of Java.
+    r"""Return the line with the fault, without the traces of Java.
 
     >>> line_of_error("Job aborted\n\tat a.b(c:1)\nCaused by: no Parquet\n\tat d.e(f:2)")
     'no Parquet'

@@ -8,7 +8,7 @@ The articles are made up by a few rules, the tokenizer is trained on them, and t
 million weights, so nothing is downloaded and one core needs less than a minute. What concerns the
 metrics is the same for a model of any size: `decoded`, `metrics_of_trainer`, `SummaryTrainer`, and the
 arguments of the Trainer in `trained`. The first two commands write the best model into the folder
-`summarizer`; the last one scores it in a loop of its own, without the Trainer. All print the scores
+`summarizer`; the last one scores it in a separate loop, without the Trainer. All print the scores
 as JSON, with the number of processes.
 """
 
@@ -104,7 +104,7 @@ def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[s
     """Return the texts of token ids, which the Trainer gives as arrays or tensors."""
     ids = ids[0] if isinstance(ids, tuple) else ids
     if ids.ndim != 2:
-        raise ValueError("these are scores of tokens, no tokens: set predict_with_generate=True")
+        raise ValueError("predictions are not token ids: set predict_with_generate=True")
     # -100 is padding, not a token; predictions of batches of different lengths have it too.
     rows = [row[row >= 0] for row in ids]
     return tokenizer.batch_decode(rows, skip_special_tokens=True)
@@ -112,7 +112,7 @@ def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[s
 
 def loaded_metrics() -> list[Any]:
     """Return both metrics, with their options."""
-    # rougeLsum compares sentences, which are lines; what a model writes has none.
+    # rougeLsum compares sentences, which are lines; the output of a model has none.
     types = ["rouge1", "rouge2", "rougeLsum"]
     rouge = evaluate.load("rouge_full", rouge_types=types, sentence_splitter="sentences")
     # Without smoothing BLEU is 0 as long as no four words in a row are right, so all early epochs

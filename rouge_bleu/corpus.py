@@ -159,7 +159,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
             if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
-                    f"text: {shown(tokens)}. Give the text itself."
+                    f"text: {shown(tokens)}. Pass the text itself."
                 )
     are_phrases = _are_phrases(references)
     if not are_phrases and any(len(tokens) > 1 for tokens in references):
@@ -172,8 +172,8 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
         if any(map(has_several_words, tokens)):
             index = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
             raise ValueError(
-                f"references[{index}] must have tokens, as {name} has, got a text: "
-                f"{shown(tokens)}. Split it into tokens, or give texts on both sides."
+                f"references[{index}] must be a list of tokens, like {name}, got a text: "
+                f"{shown(tokens)}. Split it into tokens, or pass texts on both sides."
             )
 
 
@@ -219,7 +219,7 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     flat, offsets = flattened(lists)
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
-        raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Give at least one reference.")
+        raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
     flat = _checked_column(flat, _place_in_lists(of, offsets, references), is_tokenized)
     return Corpus(predictions, flat, offsets, is_tokenized)
 
@@ -316,7 +316,7 @@ def _list_method(value: Any) -> Callable[[], list[Any]] | None:
 def _check_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
-            raise ValueError(f"{name} is missing. Give {' and '.join(sides)} together.")
+            raise ValueError(f"{name} is missing. Pass {' and '.join(sides)} together.")
 
 
 def _check_strings(column: list[Any], place: Place) -> None:

@@ -145,9 +145,9 @@ class SafeMetric(BatchMetric):
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
             warn_caller(
-                "the intervals under this signature (draws:poisson) are those of `fold` "
-                "and of `rouge-bleu score`: with these options `compute` gives the same "
-                "scores, and draws other intervals"
+                "this signature (draws:poisson) is from `fold` or `rouge-bleu score`: with "
+                "these options, `compute` returns the same scores, but slightly different "
+                "intervals"
             )
         return options
 
@@ -167,9 +167,9 @@ class SafeMetric(BatchMetric):
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
         if prediction is not None and predictions is not None:
-            raise TypeError("add() got both prediction and predictions: give one of them")
+            raise TypeError("add() got both prediction and predictions: pass one of them")
         if reference is not None and references is not None:
-            raise TypeError("add() got both reference and references: give one of them")
+            raise TypeError("add() got both reference and references: pass one of them")
         prediction = predictions if prediction is None else prediction
         self._add(checked_item(prediction, references if reference is None else reference))
 
@@ -213,7 +213,7 @@ class SafeMetric(BatchMetric):
             if not had_items:
                 if not is_given:
                     raise ValueError(
-                        "nothing to score: give predictions and references, or call add or"
+                        "nothing to score: pass predictions and references, or call add or"
                         " add_batch first"
                     )
                 return self.scorer.checked_result(
@@ -268,20 +268,20 @@ class SafeMetric(BatchMetric):
         process, thread = self._owner
         if process != os.getpid():
             raise RuntimeError(
-                f"{self.name} holds what process {process} added, and this is process"
-                f" {os.getpid()}, forked from it: load a metric here, or add and compute there"
+                f"{self.name} has examples that process {process} added, and this is its fork"
+                f" {os.getpid()}: load the metric again in the fork, or compute in {process}"
             )
         if not len(corpus):
             return
         if thread is not threading.current_thread() and thread.is_alive():
             raise RuntimeError(
-                f"{self.name} holds what thread {thread.name!r} added: give each thread a metric"
-                " of its own"
+                f"{self.name} has examples that thread {thread.name!r} added: load a separate"
+                " metric for each thread"
             )
         if corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
             raise TypeError(
-                f"predictions must be {kinds[not corpus.is_tokenized]} like those added before, got"
+                f"predictions must be {kinds[not corpus.is_tokenized]} like earlier ones, got"
                 f" {kinds[corpus.is_tokenized]}"
             )
 
@@ -412,7 +412,7 @@ def _warn_of_old_copy(module: str) -> None:
         installed = metadata.version("rouge-bleu-full")
         if Version(VERSION) < Version(installed):
             warn_caller(
-                f"evaluate.load takes a copy of version {VERSION}, and rouge-bleu-full {installed}"
+                f"evaluate.load uses a copy of version {VERSION}, but rouge-bleu-full {installed}"
                 " is installed: run `rouge-bleu install` again"
             )
 

@@ -38,55 +38,52 @@ _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spac
 _LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
 _PUNCTUATED = "aa, bb."
 
-_NO_TOKENS = "No text holds a single token, so all scores are 0, or zero_division."
+_NO_TOKENS = "No text has a token, so all scores are 0 or zero_division."
 _LOST_LETTERS = (
-    "Most letters of these texts are in no token: the tokenizer knows ASCII letters and digits "
-    "only. For texts in other scripts than Latin pass tokenizer='unicode'."
+    "The tokenizer drops most letters of these texts: it knows only ASCII letters and digits. "
+    "For scripts other than Latin, pass tokenizer='unicode'."
 )
 _CUT_WORDS = (
-    "More than one word in a hundred of these texts loses letters: the default tokenizer, "
-    "'rouge_score', knows ASCII letters and digits only and makes 'sch' and 'n' of 'schön'. For "
-    "whole words pass tokenizer='unicode'; tokenizer='rouge_score' gives these scores without "
-    "this warning."
+    "More than 1 % of the words in these texts lose letters: the default tokenizer, "
+    "'rouge_score', knows only ASCII letters and digits and splits 'schön' into 'sch' and 'n'. "
+    "Pass tokenizer='unicode' to keep words whole, or tokenizer='rouge_score' to hide this "
+    "warning."
 )
 _UNSPACED = "Most of this text has no spaces between words, and "
 _UNSPACED_UNDER_13A = (
-    "tokenizer '13a' takes what is between spaces or punctuation for one word: BLEU compares whole "
-    "phrases, and is 0 where none is equal. Pass tokenizer='unicode', which takes each character "
-    "for a word, or 'zh' for Chinese; tokenizer='13a' gives these scores without this warning."
+    "tokenizer '13a' splits only at spaces and punctuation: BLEU compares whole phrases, and is 0 "
+    "if none match. Pass tokenizer='unicode', which makes each character a token, or 'zh' for "
+    "Chinese. Pass tokenizer='13a' to hide this warning."
 )
 _UNSPACED_UNDER_XLSUM = (
-    "preset 'xlsum' has no language for it: for Chinese, Thai, Japanese and Burmese pass "
-    "language='chinese' and so on, as XL-Sum does; for others it has no segmenter."
+    "preset 'xlsum' needs its language: pass language='chinese', 'thai', 'japanese' or "
+    "'burmese', as XL-Sum does. It has no segmenter for other languages."
 )
 _UNSPACED_UNDER_PRESET = (
-    "the preset takes what is between spaces, or punctuation, for one word: scores are 0 where no "
-    "phrase or sentence is equal. Put spaces between words, or between characters, or give lists "
-    "of tokens."
+    "the preset splits only at spaces or punctuation: scores are 0 if no phrase or sentence "
+    "matches. Put spaces between words or characters, or pass lists of tokens."
 )
 _NO_LINES = (
-    "rougeLsum takes each line for a sentence. No text here has more than one line, though some "
-    "have several sentences, so rougeLsum is the same as rougeL. Put a newline between sentences, "
-    "or pass sentence_splitter='sentences'."
+    "rougeLsum treats each line as a sentence. Some texts have several sentences, but each "
+    "text is one line, so rougeLsum equals rougeL. Put a newline between sentences, or pass "
+    "sentence_splitter='sentences'."
 )
 _TOKENIZED = (
-    "Most predictions look tokenized: they end in ' .' or have ' , ' in them. The tokenizer "
-    "splits punctuation itself, and BLEU of text that was tokenized before differs from published "
-    "scores. Detokenize predictions and references, or pass tokenizer='whitespace'."
+    "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer splits "
+    "punctuation itself, and BLEU of tokenized text differs from published scores. Detokenize "
+    "predictions and references, or pass tokenizer='whitespace'."
 )
 PHRASES = (
-    "Most of the tokens that were given have several words. If they are texts, give a list of "
-    "texts, and not a list of lists."
+    "Most of the tokens you passed contain several words. If they are texts, pass a list of "
+    "texts, not a list of lists."
 )
 _TOKENS_AS_REFERENCES = (
-    "Most predictions are texts beside lists of single words, and each of these words is taken for "
-    "a reference. If they are the tokens of one reference, join them, or give predictions as lists "
-    "of tokens too."
+    "Most references are lists of single words, and each word counts as a reference. If the "
+    "words are the tokens of one reference, join them, or pass predictions as lists of tokens too."
 )
 _PRINTED_LISTS = (
-    "All references look like printed lists, such as \"['a', 'b']\", as pandas reads a column of "
-    "lists from CSV. They are scored as they are written: give lists of texts, as JSON lines and "
-    "Parquet keep them."
+    "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
+    "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
 )
 
 
@@ -105,9 +102,9 @@ def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None
     if any(text.strip() for text in texts if isinstance(text, str)):
         remedy = ""
         if options.stopwords:
-            remedy = " Look at stopwords, which takes tokens out."
+            remedy = " Check stopwords, which removes tokens."
         elif not callable(tokenizer) and tokenizer != "unicode":
-            remedy = " For texts in other scripts than Latin pass tokenizer='unicode'."
+            remedy = " For scripts other than Latin, pass tokenizer='unicode'."
         warn_caller(_NO_TOKENS + remedy)
 
 

@@ -91,7 +91,7 @@ def check_jobs(name: str, value: Any) -> Any:
     """Return a number of processes, or a negative one that counts from the number of cores."""
     if not _is_integer(value) or value == 0:
         raise ValueError(
-            f"{name} must be an integer from 1, or -1 for all cores, -2 for all but one, "
+            f"{name} must be an integer >= 1, or -1 for all cores, -2 for all but one, "
             f"got {written(value)}"
         )
     return value
@@ -307,7 +307,7 @@ class CheckedOptions:
         """Raise where values do not go together."""
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
-                raise ValueError(f"{name} needs a score of the corpus: use_aggregator=True")
+                raise ValueError(f"{name} needs use_aggregator=True, got False")
         for name in sorted(self.rules.fixed_options):
             value = self.rules.options.get(name, self.declarations()[name][1])
             if getattr(self, name) != value:
@@ -405,7 +405,7 @@ def checked_load_options(
         if preset != config_name:
             raise ValueError(
                 f"load() got two presets, the configuration name {config_name!r}"
-                f" and preset={preset!r}: give one of them"
+                f" and preset={preset!r}: pass one of them"
             )
     if seed is not None and "seed" in _values_of_preset(options_class, options.get("preset")):
         options["seed"] = seed

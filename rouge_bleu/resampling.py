@@ -28,7 +28,7 @@ import numpy as np
 
 PAIRED_TESTS = ("randomization", "bootstrap")
 MAX_RESAMPLES = 10**6
-WHY_MAX_RESAMPLES = "the scores of all are held in memory, and a million tell a p-value to 0.001"
+WHY_MAX_RESAMPLES = "all scores are kept in memory, and a million resamples give p-values to 0.001"
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
 _COINS_OF_DRAW = 32  # that the generator makes of one number

@@ -148,18 +148,18 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             hint = f". Did you mean {close!r}?" if close else f": it must be {', '.join(known)}"
             raise ValueError(f"signature has a part {part!r}, which {name} does not know{hint}")
         if not colon or part in found:
-            fault = "is there twice" if colon else "has no value: the line may be cut off"
+            fault = "appears twice" if colon else "has no value: the line may be truncated"
             raise ValueError(f"signature is damaged: part {part!r} {fault}")
         found[part] = value
     required = ["preset", "tok", *options_class.part_readers, "n", "refs"]
     if missing := [part for part in required if part not in (*found, "weights")]:
         raise ValueError(
-            f"signature is damaged: it has no part {missing[0]}, so the line may be cut off"
+            f"signature is damaged: it has no part {missing[0]}, so the line may be truncated"
         )
     if line_version != VERSION:
         warn_caller(
-            f"the signature is of version {line_version}, and this is {VERSION}: scores may "
-            "differ, as the changelog says"
+            f"the signature is from version {line_version}, and this is version {VERSION}: "
+            "scores may differ (see the changelog)"
         )
     return found
 
@@ -189,25 +189,25 @@ def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) ->
     """Return what is supplied for the functions and stop words of a line."""
     if unknown := [name for name in supplied if name not in needed]:
         raise TypeError(
-            f"options_of_signature() got {unknown[0]!r}, which this signature does not ask for: it "
-            f"asks for {', '.join(needed) or 'nothing'}"
+            f"options_of_signature() got {unknown[0]!r}, which this signature does not need: it "
+            f"needs {', '.join(needed) or 'nothing'}"
         )
     for name, text in needed.items():
         if supplied.get(name) is None:
             raise ValueError(
-                f"{name} must be supplied: the signature has only {text}. Give it as "
+                f"{name} must be supplied: the signature has only {text}. Pass "
                 f"options_of_signature(signature, {name}=...)"
             )
         if name != "stopwords" and not callable(supplied[name]):
             raise TypeError(
-                f"{name} must be a function, as under the signature, got {shown(supplied[name])}"
+                f"{name} must be a function, as in the signature, got {shown(supplied[name])}"
             )
     given = dict(supplied)
     if "stopwords" in given:
         given["stopwords"] = list(given["stopwords"])
         if (digest := digest_of(given["stopwords"])) != needed["stopwords"]:
             raise ValueError(
-                "stopwords must be words whose number and digest are "
+                "stopwords must have the number and digest of the signature, "
                 f"{needed['stopwords']}, got {digest}"
             )
     return given

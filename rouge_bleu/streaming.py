@@ -131,7 +131,7 @@ class BatchMetric:
         use_aggregator=False, float64; null where a row was skipped.
         """
         _, of_items = self._statistics("item_scores", options, "statistics")
-        _check_names(of_items, ["item"], "the scores of items have their ids")
+        _check_names(of_items, ["item"], "which is the id of an example in the scores")
         batch = _record_batch("statistics", statistics)
         _, values, is_scored = _scored_items(of_items, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
@@ -198,10 +198,10 @@ class BatchMetric:
         counts = {"n_items": n_items, "n_skipped": n_skipped}
         if not n_items:
             raise ValueError(
-                f"batches hold no item that was scored, and {n_skipped} that were skipped: there"
+                f"batches have no scored examples, and {n_skipped} skipped ones: there"
                 " is nothing to fold"
             )
-        _check_names(statistics, counts, "the result of fold has a number of items")
+        _check_names(statistics, counts, "which is a number of examples in the result of fold")
         keys, n_keys = statistics.keys, len(statistics.keys)
         rows = statistics.scores(_values_of_sums(statistics, sums))
         scores, bounds = rows[:n_keys, 0], {}
@@ -240,14 +240,14 @@ class BatchMetric:
         )
         if not options.use_aggregator:
             raise ValueError(
-                f"{caller}() needs use_aggregator=True, a score of the corpus, got"
-                " use_aggregator=False: item_scores() gives the scores of items"
+                f"{caller}() needs use_aggregator=True, got"
+                " use_aggregator=False. item_scores() returns the scores of examples."
             )
         statistics = self.scorer.statistics(options)
         if statistics is None and caller != "can_fold":
             raise ValueError(
-                f"preset must not be {options.preset!r} where statistics are folded: its"
-                " averages come from random samples of all items, which no machine has"
+                f"preset must not be {options.preset!r} if statistics are folded: it"
+                " averages random samples of all examples, and no machine has them all"
             )
         return options, statistics
 
@@ -256,7 +256,7 @@ def _check_names(statistics: ItemStatistics, taken: Iterable[str], use: str) -> 
     """Raise where the user gave the name of another column to a score."""
     for name in taken:
         if name in statistics.keys:
-            raise ValueError(f"weights must have names other than {name!r}, under which {use}")
+            raise ValueError(f"weights must have names other than {name!r}, {use}")
 
 
 # --- a batch of Arrow -> a checked corpus ---------------------------------------------
@@ -284,11 +284,11 @@ def checked_rows(
             if not _holds_null(cell) and (cell or not must_be_filled):
                 continue
             if missing == "error":
-                fault = "is null" if cell is None else "holds a null" if cell else "is empty"
+                fault = "is null" if cell is None else "has a null" if cell else "is empty"
                 which = "" if ids is None else f" (item {ids[row].as_py()!r})"
                 raise ValueError(
-                    f"{role}[{row}]{which} {fault}: give missing='skip' to leave out and count"
-                    " rows with a null or without a reference"
+                    f"{role}[{row}]{which} {fault}. missing='skip' leaves out and counts rows"
+                    " with a null or without a reference."
                 )
             is_scored[row] = False
     scored = [list(compress(cells, is_scored)) for cells in (of_predictions, of_references)]
@@ -310,7 +310,7 @@ def _record_batch(name: str, batch: Any) -> pa.RecordBatch:
 def _column(batch: pa.RecordBatch, role: str, name: Any) -> pa.Array:
     names = batch.schema.names
     if names.count(name) != 1:
-        fault = "occurs more than once" if name in names else "is not there"
+        fault = "occurs more than once" if name in names else "is missing"
         raise ValueError(
             f"{role} must name a column of the batch, which has "
             f"{', '.join(map(repr, names)) or 'none'}: {name!r} {fault}"
@@ -346,7 +346,7 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
         check_integer("first_item", first_item, minimum=0, maximum=last)
         return pa.array(np.arange(first_item, first_item + batch.num_rows))
     if first_item is not None:
-        raise ValueError("item and first_item cannot both be given: both give ids")
+        raise ValueError("item and first_item cannot both be given: both set ids")
     column = _column(batch, "item", item)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -362,14 +362,14 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
     n_different = len(column.unique())
     if n_different < len(column):
         raise ValueError(
-            f"item must have another id for each row, got {n_different} in the "
-            f"{len(column)} rows of {item!r}: items with one id would be in the same resamples"
+            f"item must have a different id for each row, got {n_different} in the "
+            f"{len(column)} rows of {item!r}: equal ids would get the same resamples"
         )
     try:
         return column.cast(pa.string() if is_text else pa.int64())
     except pa.ArrowInvalid as error:
         raise ValueError(
-            f"item must have integers of 64 bits with a sign, got others in {item!r} of "
+            f"item must have signed 64-bit integers, got larger ones in {item!r} of "
             f"type {kind}: cast it to string"
         ) from error
 
@@ -407,8 +407,8 @@ def _check_columns(batch: pa.RecordBatch, names: Iterable[str]) -> None:
     if missing:
         raise ValueError(
             f"batches must have a column {missing[0]!r} under these options, got"
-            f" {', '.join(map(repr, batch.schema.names)) or 'none'}: make statistics, add"
-            " them up and fold them with the same options"
+            f" {', '.join(map(repr, batch.schema.names)) or 'none'}: pass the same options to"
+            " each step"
         )
 
 
@@ -500,13 +500,13 @@ def _summed_batches(
         sums += more
         if sums[0].max() > MAX_SUMMED_ITEMS:
             raise ValueError(
-                f"batches must have at most {MAX_SUMMED_ITEMS} items together, got {sums[0].max()}"
+                f"batches must have at most {MAX_SUMMED_ITEMS} examples in total, got {sums[0].max()}"
             )
         n_items, _, n_tokenized = sums[: len(_COUNTS), 0]
         if n_tokenized not in (0, n_items):
             raise ValueError(
-                "batches must all have strings as predictions or all have lists of tokens, "
-                f"got {n_items - n_tokenized} items with strings and {n_tokenized} with tokens"
+                "batches must have only texts as predictions, or only lists of tokens, "
+                f"got {n_items - n_tokenized} texts and {n_tokenized} lists of tokens"
             )
         n_references += numbers
         n_references = [min(n_references), max(n_references)] if n_references else []
@@ -546,9 +546,9 @@ def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
     """Return ids as uint64; that of a string is its BLAKE2b digest of 8 bytes, lowest first."""
     if "item" not in batch.schema.names:
         raise ValueError(
-            "confidence_level needs ids of the items, which say in which resamples an"
-            " item is: give batch_statistics() item='the column of ids' or"
-            " first_item=..., so that batches have a column 'item'"
+            "confidence_level needs an id for each example, which decides its"
+            " resamples: pass item='the column of ids' or first_item=... to"
+            " batch_statistics(), so that batches have a column 'item'"
         )
     column = batch.column("item")
     if pa.types.is_integer(column.type):
@@ -570,13 +570,13 @@ def _sums_of_table(
         n_rows = np.bincount(resample)
         if len(n_rows) != 1 + n_resamples or (n_rows != n_rows[0]).any():
             raise ValueError(
-                f"batches of sums must have {n_resamples} resamples, got {len(n_rows) - 1}: give"
-                " the same confidence_level and n_resamples when you add up"
+                f"batches of sums must have {n_resamples} resamples, got {len(n_rows) - 1}: pass"
+                " the same confidence_level and n_resamples to sum_statistics()"
             )
         if seeds := set(batch.column("seed").to_pylist()) - {seed}:
             raise ValueError(
-                f"batches of sums must have seed {seed}, got {', '.join(map(str, seeds))}: give"
-                " the same seed when you add up"
+                f"batches of sums must have seed {seed}, got {', '.join(map(str, seeds))}: pass"
+                " the same seed to sum_statistics()"
             )
     is_kept = resample <= n_resamples
     sums = np.zeros((len(names), 1 + n_resamples), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Gives every run a cache of its own, and the metrics as `evaluate` loads them."""
+"""Gives every run a separate cache, and the metrics as `evaluate` loads them."""
 
 import gc
 import importlib.util

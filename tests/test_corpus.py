@@ -1,4 +1,4 @@
-"""What a corpus is, in which forms it may come, and what is refused before any work."""
+"""What a corpus is, in which forms it may come, and the refused inputs before any work."""
 
 import math
 import warnings
@@ -22,7 +22,7 @@ LOGITS = np.zeros((2, 3, 4), dtype=np.float32)
 IDS = np.array([[1, 2], [3, 4]])
 A, B = "predictions", "references"
 
-# Predictions, references, and what the message of the TypeError starts with.
+# Predictions, references, and the start of the TypeError.
 TYPE_ERRORS = [
     # a text, or something else, in the place of the corpus
     ("hello", ["hello"], f"{A} must"),
@@ -73,7 +73,7 @@ TYPE_ERRORS = [
     ([["a"], ["b"]], [["a"], [["b"]]], f"{B}[1][0] must"),
     ([["a"]], [[[["a"]]]], f"{B}[0][0][0] must"),
 ]
-# Predictions, references, and what the message of the ValueError starts with.
+# Predictions, references, and the start of the ValueError.
 VALUE_ERRORS = [
     (None, ["a"], f"{A} is missing"),
     (["a"], None, f"{B} is missing"),
@@ -329,7 +329,7 @@ def test_options_that_are_lists(rouge_full, bleu_full, kind):
     assert list(weights) == list(kind([0.25, 0.75]))
 
 
-# --- what is no list ------------------------------------------------------------------------------
+# --- inputs that are not lists ------------------------------------------------------------------------------
 
 DATASET = datasets.Dataset.from_dict({"text": TEXTS, "label": [0, 1, 2]})
 STREAMED = DATASET.to_iterable_dataset()
@@ -464,7 +464,7 @@ TOKENS = {  # predictions, references
     "blanks as tokens": ([["a", " ", "b"]], [["a", "  ", "b"]]),
     "a name without blanks": ([["中华人民共和国"]], [["中华人民共和国"]]),  # 7 letters
     "many letters of other scripts": ([["Donaudampfschiff"]], [["достопримечательность"]]),
-    "one blank as token": ([["a", "b"]], [["  "]]),
+    "one space as token": ([["a", "b"]], [["  "]]),
     "no tokens": ([[]], [[]]),
     "Chinese": ([["我爱北京"]], [["我爱北京的天安门"]]),
     "several references": ([["the", "cat"]], [[["the", "cat"], ["New York"], ["a"]]]),
@@ -483,7 +483,7 @@ def swapped(column, order):
     ],
 )
 def test_texts_in_lists_are_refused(metric, side, predictions, references, item):
-    """Before any work, in any order, and what is added is judged together."""
+    """Before any work, in any order, and added texts are judged together."""
     texts = {"predictions": predictions, "references": references}
     kind, message = error_of(metric.compute, **texts, tokenizer=boom)
     assert kind is ValueError
@@ -505,8 +505,8 @@ def test_texts_in_lists_are_refused(metric, side, predictions, references, item)
 def test_batches_do_not_matter_to_tokens(metric, predictions, references):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "No text holds a single token")
-        warnings.filterwarnings("ignore", "BLEU is 0 here only")
+        warnings.filterwarnings("ignore", "No text has a token")
+        warnings.filterwarnings("ignore", "BLEU is 0 because all predictions")
         expected = metric.compute(predictions=predictions, references=references)
         metric.add_batch(predictions=predictions, references=references)
         assert metric.compute() == expected

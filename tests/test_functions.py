@@ -1,4 +1,4 @@
-"""`rouge_bleu.rouge` and the other functions: they do what a loaded metric does, without `evaluate`."""
+"""`rouge_bleu.rouge` and the other functions: they do the same as a loaded metric, without `evaluate`."""
 
 import dataclasses
 import inspect
@@ -25,7 +25,7 @@ CALLS = {
         {},
         {"rouge_types": ["rouge2"], "use_aggregator": False, "signature": True},
         {"preset": "evaluate", "output": "all"},
-        # "pltrdy" has a tokenizer of its own, over which the default of the metric wins if it is given
+        # "pltrdy" has a separate tokenizer, over which the default of the metric wins if it is given
         {"preset": "pltrdy", "use_stemmer": False},
         {"preset": "rouge-1.5.5", "beta": 1.0},
         {"confidence_level": 0.9, "n_resamples": 20, "baseline_predictions": ["a", "b", "c"]},
@@ -114,7 +114,7 @@ def test_texts_that_are_missing(metric, name):
         assert error_of(EXPLANATIONS[name], **given) == error_of(metric.explain, **given)
 
 
-# Nothing of `evaluate` is imported, also where an interval and a long corpus are asked for; and who
+# Nothing of `evaluate` is imported, also if an interval and a long corpus are asked for; and who
 # imports the package alone has not even numpy. `rouge` and `bleu` are folders of modules too.
 PROGRAM = """
 import sys
@@ -140,7 +140,7 @@ print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
 def test_modules_that_are_imported():
     found = run("-c", PROGRAM, cwd=ROOT).stdout.splitlines()
     names = "True rouge_bleu._bleu.api rouge_bleu._rouge.scorer"
-    # pyarrow 17 looks for pandas where it converts texts.
+    # pyarrow 17 looks for pandas when it converts texts.
     of_pyarrow = "['pandas']" if pyarrow.__version__ < "18" else "[]"
     assert found == ["[]", of_pyarrow, "[]", "True", names]
 

@@ -9,10 +9,14 @@ import pytest
 from helpers.programs import environment
 from helpers.repository import ROOT, module_of
 
-NONE, MOST, CUT = "No text holds", "Most letters", "More than one word in a hundred"
-UNSPACED, NO_LINES = "Most of this text has no spaces", "rougeLsum takes each line"
-TOKENIZED, SHORT = "Most predictions look tokenized", "BLEU is 0 here only"
-PHRASES, TOKENS = "Most of the tokens", "Most predictions are texts beside"
+NONE, MOST, CUT = (
+    "No text has a token",
+    "The tokenizer drops most letters",
+    "More than 1 % of the words",
+)
+UNSPACED, NO_LINES = "Most of this text has no spaces", "rougeLsum treats each line"
+TOKENIZED, SHORT = "Most predictions look tokenized", "BLEU is 0 because all predictions"
+PHRASES, TOKENS = "Most of the tokens", "Most references are lists of single words"
 PRINTED = "All references look like printed lists"
 ALL = [NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED]
 
@@ -144,7 +148,7 @@ OF_LANGUAGES = {
 
 @pytest.mark.parametrize("text", OF_LANGUAGES.values(), ids=OF_LANGUAGES)
 def test_words_that_lose_letters(rouge_full, text):
-    """By default, and not where a tokenizer or another convention was chosen."""
+    """By default, and not if a tokenizer or another convention was chosen."""
     expected = [CUT]
     assert messages_of(rouge_full, [text]) == expected
     assert messages_of(rouge_full, [text] * 40 + [ENGLISH] * 40) == expected
@@ -232,7 +236,7 @@ XLSUM = {"preset": "xlsum", "rouge_types": ["rouge1"]}
 
 @pytest.mark.parametrize("text", TALK.values(), ids=TALK)
 def test_text_without_blanks_under_xlsum(rouge_full, text):
-    """XL-Sum's fork of rouge_score has segmenters of four languages, and cuts by `lang` alone."""
+    """XL-Sum's fork of rouge_score has segmenters of four languages, and splits by `lang` alone."""
     for options in ({}, {"language": "german"}):
         assert messages_of(rouge_full, [text] * 3, **XLSUM, **options) == [UNSPACED]
     assert messages_of(rouge_full, [text], **XLSUM, language="burmese") == []
@@ -472,4 +476,4 @@ def test_a_script_that_is_named_like_evaluate_is_the_caller(tmp_path, run_code):
     script = tmp_path / "evaluate_my_model.py"
     script.write_text(SCRIPT.format(path=str(ROOT / "rouge_full.py")), encoding="utf-8")
     done = run_code("import evaluate_my_model", cwd=tmp_path, env=environment(tmp_path / "home"))
-    assert f"{script.name}:4: UserWarning: Most letters" in done.stderr
+    assert f"{script.name}:4: UserWarning: The tokenizer drops most letters" in done.stderr

@@ -264,7 +264,7 @@ def test_no_bar_is_drawn_soon_or_where_evaluate_has_switched_it_off(
 @SCORERS
 @pytest.mark.parametrize(("n_chunks", "has_bar"), [(7, False), (8, True)])
 def test_a_bar_from_8_chunks_on(score, n_chunks, has_bar, small_chunks, monkeypatch, capfd):
-    """Texts of 22 characters, so that each item is a chunk of its own in 30."""
+    """Texts of 22 characters, so that each item is a separate chunk in 30."""
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)
     corpus = checked_corpus(TEXTS[:n_chunks], TEXTS[:n_chunks])
     assert len(corpus.chunks()) == n_chunks

@@ -144,7 +144,7 @@ def test_the_error_is_that_of_the_first_task_and_of_this_process(together, n_wor
 
 @pytest.mark.parametrize(("action", "n"), [("always", 4), ("default", 2), ("error", 0)])
 def test_warnings_are_those_of_one_process(together, action, n):
-    """A registry for each run, as it remembers what was shown."""
+    """A registry for each run, as it remembers shown warnings."""
 
     def shown_by(n_workers):
         registry = {}
@@ -198,7 +198,7 @@ def test_a_fork_gives_no_warning(together, monkeypatch, message, category):
 
 
 def test_a_fork_frees_nothing(together):
-    """What it frees may stand for more than memory of its own, such as that of a GPU."""
+    """It may free more than its own memory, such as that of a GPU."""
     task = together(lambda number: (is_fork(), gc.isenabled()))
     assert set(results(task)) == {(False, True), (True, False)}
 
@@ -305,7 +305,7 @@ def test_what_a_function_of_a_signal_raises_is_no_error_of_a_task(together):
 
 
 def test_an_interrupt_before_each_line():
-    """Of all that this process runs in its main thread, one after the other; each is heard."""
+    """Of all that this process runs in its main thread, in turn; each is heard."""
     before = left()
     act = lambda: signal.raise_signal(signal.SIGINT)  # noqa: E731
     for number in itertools.count(1):
@@ -350,7 +350,7 @@ from helpers.forks import results
 
 
 def program(text):
-    """Start a program in a session of its own, with its output in a pipe."""
+    """Start a program in a separate session, with its output in a pipe."""
     return subprocess.Popen(
         [sys.executable, "-c", PROGRAM + text, str(ROOT), str(ROOT / "tests")],
         stdout=subprocess.PIPE,

@@ -172,7 +172,7 @@ def runs(pairs):
 
 @given(tokens, tokens, st.sampled_from([1.0, 1.2, 2.0]))
 def test_weighted_subsequence(prediction, reference, weight):
-    """The program of Lin 2004, section 4, with c and w as there; and runs on the way back add up."""
+    """The program of Lin 2004, section 4, with the same c and w; and runs on the way back add up."""
     n, m = len(prediction), len(reference)
     c = [[0.0] * (m + 1) for _ in range(n + 1)]
     w = [[0] * (m + 1) for _ in range(n + 1)]

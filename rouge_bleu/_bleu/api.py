@@ -119,7 +119,7 @@ def bleu(
         TypeError, ValueError: for invalid input, before any work.
         ImportError: if a tokenizer needs a package that is not installed.
 
-    The metric card of bleu_full explains tokenizers, presets and signatures in full.
+    The pages of docs/reference explain tokenizers, presets and signatures.
     """
     raise NotImplementedError  # a declaration: `function_of` has the code
 

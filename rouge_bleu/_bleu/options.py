@@ -62,7 +62,7 @@ def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> An
     if not isinstance(weights, Mapping):
         return _checked_list(name, weights)
     if not weights:
-        raise ValueError(f"{name} is empty: give at least one name with its weights")
+        raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
         if not isinstance(key, str) or key in taken_names:
             taken = ", ".join(map(repr, taken_names))
@@ -94,7 +94,7 @@ def warn_of_weights(options: Any) -> None:
     if is_single and weights[0] > 1 and weights[0] in _ORDERS_MEANT:
         order = int(weights[0])
         warn_caller(
-            f"A single weight is that of single words: weights=[{order}] counts no "
+            f"A single weight applies to single words only: weights=[{order}] ignores "
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
@@ -106,8 +106,8 @@ def warn_of_weights(options: Any) -> None:
         if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
             warn_caller(
                 f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
-                f"takes them as they are: the mean of precisions to the power of {total:g}. "
-                "For the mean itself give weights that sum to 1."
+                f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
+                "For the mean itself, pass weights that sum to 1."
             )
             return
 
@@ -267,7 +267,7 @@ class BleuOptions(CheckedOptions):
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(
-                "smooth=True, which adds one to matches and totals, and "
+                "smooth=True, which adds one to all counts, and "
                 f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
@@ -307,8 +307,8 @@ class BleuOptions(CheckedOptions):
         for name in self.weights:
             if keys.count(name) > 1:
                 raise ValueError(
-                    f"weights must have names other than {name!r}, under which the result"
-                    " has more about another of them"
+                    f"weights must have names other than {name!r}, which is another"
+                    " key of the result"
                 )
 
     @property

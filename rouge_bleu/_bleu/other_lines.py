@@ -82,7 +82,7 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
 
 def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
     if unknown := [flag for flag in flags if flag not in known]:
-        raise ValueError(f"{script} has no flag {unknown[0]!r} that is known here")
+        raise ValueError(f"unknown flag {unknown[0]!r} of {script}")
 
 
 # --- signatures of sacreBLEU ------------------------------------------------------------
@@ -135,7 +135,7 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
     missing = [name for name in _REQUIRED if name not in parts]
     if missing and not is_before_2:
         raise ValueError(
-            f"this signature of sacreBLEU has no {' and no '.join(missing)}: give the "
+            f"this signature of sacreBLEU has no {' and no '.join(missing)}: pass the "
             "whole line, or preset='sacrebleu' and options"
         )
     if is_before_2 and options.get("tokenizer") == "intl":
@@ -153,7 +153,7 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
         smoothing = match[1].replace("add-n", "add-k")
         if match[2] is None:
             raise ValueError(
-                f"this signature of sacreBLEU does not have the value of smooth.{smoothing}: give "
+                f"this signature of sacreBLEU does not have the value of smooth.{smoothing}: pass "
                 f"preset='sacrebleu', smoothing={smoothing!r}, smoothing_value=..."
             )
         return {"smoothing": smoothing, "smoothing_value": float(match[2])}
@@ -163,8 +163,8 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
     known = (*_REQUIRED, "bs", "ar", "seed", *_WITHOUT_EFFECT)
     close = None if name in known else close_name(name, known)
     raise ValueError(
-        f"a signature of sacreBLEU must not have the part {name!r} with {value!r}, which is not "
-        "known here" + (f". Did you mean {close!r}?" if close else "")
+        f"unknown part {name!r} with value {value!r} in a signature of sacreBLEU"
+        + (f". Did you mean {close!r}?" if close else "")
     )
 
 
@@ -174,6 +174,6 @@ def warn_of_references(preset: str, most_references: int) -> None:
     said = found[0].get("nrefs", "") if found else ""
     if said.isdecimal() and int(said) != most_references:  # "var" is any number
         warn_caller(
-            f"The signature says nrefs:{said}, and the examples here have another number of "
+            f"The signature has nrefs:{said}, but the examples have a different number of "
             "references."
         )

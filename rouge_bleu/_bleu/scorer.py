@@ -48,7 +48,7 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
     """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
     if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
-            "multi_reference='best' is about the score of each item: it needs "
+            "multi_reference='best' needs scores of single examples: pass "
             "level='sentence' or use_aggregator=False"
         )
     keys = list(options.weights_of_name)
@@ -172,9 +172,9 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
         is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
         if (is_short & (of_items == 0)).any():
             warn_caller(
-                "BLEU is 0 here only because predictions have fewer tokens than max_order (4 by "
-                "default), however well they match. Pass effective_order=True, which leaves "
-                "longer n-grams out, or a smaller max_order, or smoothing."
+                "BLEU is 0 because all predictions have fewer tokens than max_order (4 by default). "
+                "Pass effective_order=True, which leaves out longer n-grams, a smaller max_order, "
+                "or smoothing."
             )
             return
 

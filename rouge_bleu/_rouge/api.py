@@ -128,7 +128,7 @@ def rouge(
         TypeError, ValueError: for invalid input, before any work.
         ImportError: if an option needs a package that is not installed.
 
-    The metric card of rouge_full explains types, tokenizers, presets and signatures in full.
+    The pages of docs/reference explain types, tokenizers, presets and signatures.
     """
     raise NotImplementedError  # a declaration: `function_of` has the code
 

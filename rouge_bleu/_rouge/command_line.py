@@ -36,9 +36,9 @@ _NUMBER_IN_PERL = re.compile(
 _FLAGS = "xuUmsadv"
 _VALUED = "nw2fptlbcrez"
 _REFUSED = {
-    "3": "asks for Basic Elements, which are not here",
-    "M": "stems references alone, which is not here: -m stems both",
-    **dict.fromkeys("hH", "prints usage and no scores"),
+    "3": "needs Basic Elements, which are not available",
+    "M": "stems only references, which is not available: -m stems both",
+    **dict.fromkeys("hH", "prints its usage and no scores"),
 }
 # The least and the largest value of integers, and why the largest one.
 _INTEGERS = {
@@ -128,19 +128,19 @@ def _given_options(words: list[str]) -> dict[str, Any]:
                 raise ValueError(f"{option} {_REFUSED[letter]}")
             if letter not in _VALUED:
                 known = " ".join(f"-{one}" for one in (*_VALUED, *_FLAGS, *_REFUSED))
-                raise ValueError(f"{option} is no option of ROUGE-1.5.5.pl, which has {known}")
+                raise ValueError(f"{option} is not an option of ROUGE-1.5.5.pl: it has {known}")
             if not value and not files:
-                raise ValueError(f"{option} needs a value behind it")
+                raise ValueError(f"{option} needs a value after it")
             given[letter] = _value(letter, value or files.popleft(), option)
     for word in list(files)[1:]:
         if _is_option_word(word):
             raise ValueError(
-                f"preset: {word!r} of the command line follows the file name {files[0]!r}, where "
-                "ROUGE-1.5.5.pl reads no options: put it before"
+                f"preset: {word!r} of the command line is after the file name {files[0]!r}, where "
+                "ROUGE-1.5.5.pl reads no options: put it first"
             )
     if len(files) > 2:
         raise ValueError(
-            "preset: the command line must have at most two words that belong to no option, a "
+            "preset: the command line must have at most two words that are not options, a "
             f"configuration file and a system, got {', '.join(map(repr, files))}"
         )
     return given
@@ -173,7 +173,7 @@ def _value(letter: str, text: str, option: str) -> Any:
         unit = float(number[1]) if number else 0.0
         return {1.0: "tokens", 2.0: "counts"}.get(unit, "documents")
     if letter == "z" and text not in ("SPL", "SEE"):
-        raise ValueError(f"{option} must be SPL or SEE, as the texts are given here, got {text!r}")
+        raise ValueError(f"{option} must be SPL or SEE, because you pass texts, got {text!r}")
     return text
 
 
@@ -192,7 +192,7 @@ def _printed_types(given: dict[str, Any]) -> tuple[str, ...]:
             types.append(f"rougeSU{max_skip}")
     if not types:
         raise ValueError(
-            "preset: the command line asks for no score: -x takes ROUGE-L out, and -n, -w and -2 "
-            "are not given"
+            "preset: the command line computes no score: -x turns ROUGE-L off, and -n, -w and -2 "
+            "are missing"
         )
     return tuple(types)

@@ -243,7 +243,7 @@ class RougeOptions(CheckedOptions):
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             raise ValueError(
-                "stemmer and use_stemmer=True cannot both be given: use_stemmer stands for "
+                "stemmer and use_stemmer=True cannot both be given: use_stemmer=True is "
                 "NLTK's Porter stemmer"
             )
         if self.use_stemmer and self.language is not None:
@@ -261,7 +261,7 @@ class RougeOptions(CheckedOptions):
             raise ValueError(f"max_words and max_bytes cannot both be given {with_preset}")
         if self.rules.needs_stopwords and self.stopwords is None:
             raise ValueError(
-                f"stopwords must be given {with_preset}: the list of -s is not shipped here"
+                f"stopwords must be given {with_preset}: the list of -s is not included"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
             if measure.family not in self.rules.families:
@@ -277,7 +277,7 @@ class RougeOptions(CheckedOptions):
                 raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
             raise ValueError(
-                f"output must be left out where the result is counts, got {self.output!r}"
+                f"output must be left out if the result has counts, got {self.output!r}"
             )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
@@ -287,7 +287,7 @@ class RougeOptions(CheckedOptions):
         if has_baseline and not self.rules.resamples_items:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
-                "whose averages have random samples of their own"
+                "which resamples in its own way"
             )
 
     # --- types ------------------------------------------------------------------------

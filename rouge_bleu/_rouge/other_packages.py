@@ -290,8 +290,8 @@ def check_stemmer_of_language(language: str) -> None:
     """Raise where a language that has a stemmer lacks it here."""
     if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
         raise ValueError(
-            f"use_stemmer must be False with language={language!r}, whose stemmer is in no"
-            " package of PyPI: give it as stemmer=..."
+            f"use_stemmer must be False with language={language!r}, whose stemmer is not"
+            " on PyPI: pass your copy as stemmer=..."
         )
     if (stemmer := stemmer_of_language(language)) is not None:
         named_stemmer(stemmer)

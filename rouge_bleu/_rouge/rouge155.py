@@ -104,8 +104,8 @@ class Rouge155Counting(Counting):
         example = int(np.searchsorted(offsets, reference, side="right")) - 1
         number = n_references_before + reference - int(offsets[example])
         raise ValueError(
-            f"references[{first_example + example}][{number}] has no tokens, on which "
-            "ROUGE-1.5.5 divides by zero in ROUGE-W: leave out that reference or rougeW"
+            f"references[{first_example + example}][{number}] has no tokens, so "
+            "ROUGE-W of ROUGE-1.5.5 divides by zero: leave out that reference or rougeW"
         )
 
     def count(self, measure: Measure) -> tuple[np.ndarray, ...]:

@@ -155,22 +155,21 @@ def _parts_of_example(
 # --- warnings -------------------------------------------------------------------------------------
 
 _IDLE_STOPWORDS = (
-    "stopwords has words with capitals, which take nothing out: texts are lowercased first. Give "
-    "them in lowercase, or pass lowercase=False."
+    "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
+    "Pass them in lowercase, or pass lowercase=False."
 )
 _MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists here: irregular words such as 'went' "
-    "are stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need "
-    "stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the "
-    "lists; stemmer='rouge-1.5.5' leaves them out without this warning."
+    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
+    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
+    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
 )
 _OTHER_STEMMER = (
-    "use_stemmer=True is NLTK's Porter stemmer, which stems other words than -m of "
-    "ROUGE-1.5.5.pl does: pass stemmer='rouge-1.5.5', or for its exceptions "
+    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
+    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
     "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
 )
 _PERCENT = (
-    "the intervals are of {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
+    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
     "in -c 95."
 )
 

@@ -85,7 +85,7 @@ def check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
     types = as_list(rouge_types, name, expected, _hint_of_string)
     if not types:
-        raise ValueError(f"{name} is empty: give at least one rouge type, or leave it out")
+        raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
     for index, one in enumerate(types):
         measure = measure_of_name(one) if isinstance(one, str) else None
         if measure is None:

@@ -64,11 +64,11 @@ def check_ptb() -> Path:
     """Return the Java archive; an ImportError says what is missing."""
     jars = files_of_package("pycocoevalcap", _JAR)
     if not jars:
-        raise ImportError("tokenizer 'ptb' is that of pycocoevalcap: pip install pycocoevalcap")
+        raise ImportError("tokenizer 'ptb' needs pycocoevalcap: pip install pycocoevalcap")
     if shutil.which("java") is None:
         raise ImportError(
-            "tokenizer 'ptb' is a program in Java: install a Java runtime, such as "
-            "openjdk-17-jre-headless, so that `java` is found"
+            "tokenizer 'ptb' needs Java: install a runtime, such as "
+            "openjdk-17-jre-headless, so that `java` is on the PATH"
         )
     return jars[0]
 
@@ -155,9 +155,7 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:
-        raise ImportError(
-            f"tokenizer {name!r} is one of sacreBLEU's: pip install sacrebleu"
-        ) from error
+        raise ImportError(f"tokenizer {name!r} needs sacreBLEU: pip install sacrebleu") from error
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:

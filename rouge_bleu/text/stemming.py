@@ -96,9 +96,7 @@ def _py_rouge_stemmer() -> Stemmer:
     porter = porter_stemmer(ORIGINAL_ALGORITHM)
     paths = files_of_package("rouge", *_PY_ROUGE_FILES)
     if not paths:
-        raise ImportError(
-            "stemmer 'py-rouge' needs the lists of that package: pip install py-rouge"
-        )
+        raise ImportError("stemmer 'py-rouge' needs the package py-rouge: pip install py-rouge")
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
     return _leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
@@ -203,7 +201,7 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
         lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
             raise ValueError(
-                f"exceptions: {path} must have lines with a word and its lemma, and has none"
+                f"exceptions: {path} must have lines with a word and its lemma, got none"
             )
         lemma_of_word |= lemmas
     return lemma_of_word

@@ -260,7 +260,7 @@ def compute_metrics(eval_prediction):
     for ids in (eval_prediction.predictions, eval_prediction.label_ids):
         ids = ids[0] if isinstance(ids, tuple) else ids  # some models return a tuple
         if ids.ndim != 2:
-            raise ValueError("these are no token ids: set predict_with_generate=True")
+            raise ValueError("predictions are not token ids: set predict_with_generate=True")
         rows = [row[row >= 0] for row in ids]  # -100 is padding, not a token
         texts.append(tokenizer.batch_decode(rows, skip_special_tokens=True))
     predictions, references = texts{note}

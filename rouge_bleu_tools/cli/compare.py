@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints, and write the plot."""
+    """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
     systems = _read_systems(namespace)
     if namespace.plot is not None:
@@ -188,16 +188,18 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
 def _read_systems(namespace: argparse.Namespace) -> Systems:
     files = namespace.files
     if not files:
-        raise CommandError("FILES are missing: the predictions of each system, the baseline first")
+        raise CommandError(
+            "FILES are missing: name the predictions of each system, the baseline first"
+        )
     if is_table(files[0], namespace.format):
         if files[1:]:
             raise CommandError(
-                f"{files[0]}: one table holds all systems: name its columns with --systems, and "
+                f"{files[0]}: one table has all systems: name its columns with --systems, and "
                 f"leave out {', '.join(map(str, files[1:]))}"
             )
         return _systems_of_table(files[0], namespace)
     if namespace.systems:
-        raise CommandError("--systems names columns of a table, and FILES are text files")
+        raise CommandError("--systems names columns of a table, but FILES are text files")
     if not namespace.reference:
         raise CommandError("the references are missing: give their files with -r")
     if len(set(files)) < len(files):

@@ -4,7 +4,7 @@ example:
   rouge-bleu explain "the cat sat on a mat" "the cat sat on the mat"
   rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
 
-Matches are in colour on a terminal, and in brackets elsewhere or where NO_COLOR is set.
+Matches are in colour on a terminal, and in brackets otherwise or if NO_COLOR is set.
 Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
 """
 
@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints."""
+    """Return the output of the command."""
     parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
     parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
     parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str] | None) -> str:
     prediction, references = namespace.prediction, namespace.reference
     for text in (prediction, *references):
         if os.path.isfile(text):
-            say(f"warning: {text!r} is a file; its name is explained as a text")
+            say(f"warning: {text!r} is a file, but explain takes texts: it explains the name")
     names = metric_names(namespace.metric, ["rouge"])
     explanations = {}
     for name, options in options_of_metrics(names, given_options(namespace)).items():

@@ -49,7 +49,7 @@ class Rows:
     names: Sequence[str]  # all columns of the file, as far as it was read
     columns: dict[str, list[Any]]  # the wanted ones
     labels: Sequence[str]  # how errors name each row, such as "line 3"
-    share: float  # how much of the file was read, from 0 to 1; 0 where it is unknown
+    share: float  # how much of the file was read, from 0 to 1; 0 if it is unknown
 
 
 # --- opening --------------------------------------------------------------------------
@@ -66,7 +66,7 @@ class Source:
 
     name: str
     file: BinaryIO  # uncompressed
-    raw: BinaryIO  # what it is read from
+    raw: BinaryIO  # its stream
     size: int  # of `raw` in bytes; 0 for a pipe
 
     @property
@@ -114,7 +114,7 @@ def _file_errors(name: str) -> Iterator[None]:
 
 
 def check_exists(path: Path) -> None:
-    """Raise where a path is no file."""
+    """Raise if a path is no file."""
     if not path.exists():
         raise CommandError(f"{path}: there is no such file")
     if path.is_dir():
@@ -185,7 +185,7 @@ def _read_jsonl(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[
 
 
 def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
-    """Raise where the first wanted key is missing, or all others are."""
+    """Raise if the first wanted key is missing, or all others are."""
     missing = [name for name in wanted if name not in record]
     if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
         keys = ", ".join(map(repr, record)) or "none"
@@ -379,11 +379,11 @@ def read_texts(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Tex
         check_exists(path)
     if namespace.prediction is not None:
         raise CommandError(
-            f"--prediction names a column of a table, and {name} is read as text: "
+            f"--prediction names a column of a table, but {name} is read as text: "
             f"--format may be {', '.join(FORMATS[1:])}"
         )
     if not namespace.reference:
-        raise CommandError(f"{name} is read as text: give the file of its references with -r")
+        raise CommandError(f"{name} is read as text: name the file of its references with -r")
     paths = [path, *map(Path, namespace.reference)]
     n_read = 0
     for lines, share in read_lines(paths, n_rows):
@@ -403,7 +403,9 @@ def read_lines(
     """Yield the lines with the same number of several text files, and the share that was read."""
     for path in paths[1:]:
         if is_table(path):
-            raise CommandError(f"{path}: this is a table, expected a text on each line")
+            raise CommandError(
+                f"{path}: this is a table, expected a text file with one text per line"
+            )
     if list(paths).count(STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
     with ExitStack() as stack:
@@ -459,7 +461,7 @@ def texts_of_rows(
             elif value is not None and value != "":
                 _check_text(value, place)
                 if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
-                    raise CommandError(f"{place} holds a printed list: use JSON lines for lists")
+                    raise CommandError(f"{place} is a printed list: use JSON lines for lists")
                 references[row].append(value)
     for label, texts in zip(rows.labels, references, strict=True):
         if not texts:
@@ -500,7 +502,7 @@ def _check_text(value: Any, place: str) -> None:
 
 
 def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequence[Path]) -> None:
-    """Raise, before any work, where a file cannot be written or is one that is read."""
+    """Raise, before any work, if a file cannot be written or is one that is read."""
     if path.suffix.lower() not in extensions:
         raise CommandError(
             f"{flag} {path}: the extension must be {', '.join(extensions)}, got "

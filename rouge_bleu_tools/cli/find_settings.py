@@ -7,7 +7,7 @@ example:
 
 FILE has the predictions that were scored, as for `rouge-bleu score`. Give numbers of one
 metric as the paper prints them, with all their digits, from 0 to 1 or from 0 to 100. Names
-are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU where the paper
+are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU if the paper
 names that package.
 """
 
@@ -81,7 +81,7 @@ class Reported:
 
     @property
     def output(self) -> str | None:
-        """Precision, recall or F, where the name says it."""
+        """Precision, recall or F, if the name says it."""
         return self.name.partition("_")[2] or None
 
     @property
@@ -108,7 +108,7 @@ class Reported:
         return -_TOLERANCE <= (score * scale - self.value) / self.last_digit < 1 - _TOLERANCE
 
 
-# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU, and precision, recall or F behind it.
+# ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU, and precision, recall or F after it.
 _NAME = re.compile(
     r"""(?: (?P<sacre>sacre-?bleu) | (?P<bleu>bleu) (?:[-_]?(?P<order>[1-9])(?!\d|\.\d))?
       | (?:rouge[-_ ]?|\br-?) (?P<type>lsum|su?(?:\d{1,3}(?!\d|\.\d)|\*)?|l|w(?:-\d+(?:\.\d+)?)?
@@ -167,7 +167,7 @@ class Setting:
     """One way to get all reported numbers."""
 
     options: Options  # of `compute`, without rouge types, weights and output
-    output: str | None = None  # what a ROUGE is whose name does not say it
+    output: str | None = None  # for a ROUGE whose name does not say it
     types: Mapping[str, str] = field(default_factory=dict)  # by reported name
     table: Table = field(default_factory=lambda: Table({}))
     code: Mapping[str, str] = field(default_factory=dict)  # of values that are no literals
@@ -310,7 +310,7 @@ class _Read:
 class Search:
     """Settings, and their scores on some texts.
 
-    Settings share a run of the metric where they differ only in what is read off its
+    Settings share a run of the metric if they differ only in the part that is read from its
     result: precision, recall or F, another beta, another name of ROUGE-L, an option that
     has no effect on the type, or a limit that shortens no text.
     """
@@ -449,7 +449,7 @@ class Found:
 
     settings: list[Setting]
     scores: dict[str, float]  # by reported name
-    scale: int  # what they are multiplied by: 1 or 100
+    scale: int  # factor of the scores: 1 or 100
     distance: float  # the largest difference to a reported number, in its unit
     agreement: str | None  # "rounded" or "truncated", or None
     signatures: list[str] = field(default_factory=list)
@@ -457,7 +457,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a search found; `nearest` only where nothing matches."""
+    """What a search found; `nearest` only if nothing matches."""
 
     metric: str
     reported: Sequence[Reported]
@@ -571,7 +571,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints."""
+    """Return the output of the command."""
     parser = Parser("find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__)
     add = parser.add_argument
     add_file_flags(parser)

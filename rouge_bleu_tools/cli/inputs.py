@@ -57,7 +57,7 @@ def reason(error: Exception) -> str:
 
 @contextmanager
 def errors_of(metric_name: str) -> Iterator[None]:
-    """Turn what a metric refuses into an error of the command."""
+    """Turn an exception of a metric into an error of the command."""
     try:
         yield
     except (TypeError, ValueError, ImportError) as error:
@@ -289,7 +289,7 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     weights = options.get("weights", [])
     if any(isinstance(one, tuple) for one in weights):  # such as bleu2=1,1
         if not all(isinstance(one, tuple) for one in weights):
-            raise CommandError("--weights must be numbers, or all of them names with numbers")
+            raise CommandError("--weights must be numbers or pairs such as bleu2=1,1")
         options["weights"] = dict(weights)
     return options
 
@@ -301,7 +301,7 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         having = [metric for metric in METRICS.values() if option in declarations[metric]]
         if not set(having) & set(names):
             raise CommandError(
-                f"--{option.replace('_', '-')} is no option of {' or '.join(names)}: add "
+                f"--{option.replace('_', '-')} is not an option of {' or '.join(names)}: add "
                 f"-m {having[0].removesuffix('_full')}"
             )
     options = {
@@ -349,7 +349,7 @@ def load_metric(name: str) -> Any:
 
 
 def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[str]:
-    """Return the arguments with FILE moved to the front where it follows values of a flag.
+    """Return the arguments with FILE moved to the front if it follows values of a flag.
 
     After `-r`, which takes files itself, only a table is FILE.
 
@@ -380,7 +380,7 @@ def progress(unit: str) -> Iterator[Callable[[int, float], None]]:
     """Show progress: a bar on a terminal, else a line a minute on standard error.
 
     It yields a function of the number of units that were done since the last call, and of
-    the share of the work that is done, from 0 to 1, or 0 where it is unknown.
+    the share of the work that is done, from 0 to 1, or 0 if it is unknown.
     """
     start = last = time.monotonic()
     done = 0

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from .inputs import CommandError, exit_status
 
-_COMMANDS = {  # name: (module, what it does)
+_COMMANDS = {  # name: (module, its purpose)
     "score": ("cli.score", "score texts with ROUGE, BLEU or both"),
     "compare": ("cli.compare", "compare systems: scores, intervals, p-values"),
     "find-settings": ("cli.find_settings", "find the settings behind reported scores"),

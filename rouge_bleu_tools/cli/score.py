@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(arguments: Sequence[str] | None) -> str:
-    """Return what the command prints, and write the scores of rows."""
+    """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
     texts = read_texts(namespace, _N_ROWS)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
@@ -93,7 +93,7 @@ def run(arguments: Sequence[str] | None) -> str:
     n_rows, results = _results(runs, texts, namespace.scores)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None and one.signature.strip() != result["signature"]:
-            say(f"warning: the texts give another signature: {result['signature']}")
+            say(f"warning: these texts have a different signature: {result['signature']}")
     if namespace.json:
         named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
         return json_text(results[0] if len(runs) == 1 else named)
@@ -141,7 +141,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     several = add_option_flags(parser)
     namespace = parser.parse_args(files_first(arguments, several))
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
-        raise CommandError("--json prints all numbers as they are: leave out -b, -w, --scale")
+        raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
         raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
     return namespace, given_options(namespace)
@@ -308,7 +308,7 @@ class _Scoring:
         return result
 
 
-# --- what is printed ------------------------------------------------------------------
+# --- the output ------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ class Table:
 
     base: Options
     rows: tuple[Row, ...] = ()
-    outputs: Row = ()  # what a ROUGE may be whose name does not say it; each has "output"
-    l_types: tuple[str, ...] = ("rougeL", "rougeLsum")  # what the paper's rougeL may be
+    outputs: Row = ()  # for a ROUGE whose name does not say it; each has "output"
+    l_types: tuple[str, ...] = ("rougeL", "rougeLsum")  # candidates for the paper's rougeL
     line_types: tuple[str, ...] = ("rougeLsum",)  # prefixes of types that depend on sentences
     without: tuple[str, ...] = ()  # prefixes of types that the package does not have
     all_types: tuple[str, ...] = ()  # always computed, since their order decides random draws
@@ -152,7 +152,7 @@ def rouge_tables(
             without=("rougeL", *_NOT_N_OR_L),
         ),
     ]
-    if not has_several_references:  # otherwise each of these is a run of its own
+    if not has_several_references:  # otherwise each of these is a separate run
         tables.append(Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS))
     return tables
 

@@ -45,7 +45,7 @@ _LOOKS = {
 def build(output: Path, root: Path = ROOT) -> list[Path]:
     """Write a Space folder for each metric, in place of those of an earlier build.
 
-    Nothing is written where a file is missing, or where a folder has what no build writes.
+    Nothing is written if a file is missing, or if a folder has other files.
     """
     files = {output / name: space_files(name, root) for name in METRICS}
     for folder, content in files.items():
@@ -53,7 +53,7 @@ def build(output: Path, root: Path = ROOT) -> list[Path]:
         written = {Path(path).parts[0] for path in content} | {"__pycache__", ".gradio"}
         if present and not {BUNDLE} <= present <= written:
             raise FileExistsError(
-                f"{folder} has files that no build writes: remove it, or choose another --output"
+                f"{folder} has other files: remove it, or choose a different --output"
             )
     for folder, content in files.items():
         if folder.is_dir():

@@ -52,7 +52,7 @@ NLTK = {"preset": "nltk"}
 SMOOTH = {"smooth": True}
 EFFECTIVE = {"effective_order": True}
 
-# corpus; the package and its options; what it gives, the options that give
+# corpus; the package and its options; its result, the options that give
 # the same here
 REPRODUCED = [
     (KENOBI, of_evaluate, {}, "1.0", EVALUATE),
@@ -209,7 +209,7 @@ def test_mean_of_sentences_or_corpus():
 
 
 def test_zh_is_that_of_sacrebleu():
-    """Its table ends at U+2A6D where it means U+2A6DF, and starts at U+2000 where it means U+20000."""
+    """Its table ends at U+2A6D instead of U+2A6DF, and starts at U+2000 instead of U+20000."""
     corpus = ["𠀋𠀋 中文 a→b"], ["𠀋𠀋 中 文 a → b"]
     assert bleu(*corpus, max_order=1, tokenizer="zh")["bleu"] == 1
     assert BLEU(tokenize="zh").tokenizer(corpus[0][0]) == corpus[1][0]

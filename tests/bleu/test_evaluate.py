@@ -13,7 +13,7 @@ EVALUATE = {"preset": "evaluate"}
 
 @pytest.mark.parametrize(("max_order", "smooth"), [(4, False), (4, True), (6, False), (6, True)])
 def test_a_corpus_and_each_segment(max_order, smooth):
-    """Where it raises ZeroDivisionError, which it does where the prediction or the shortest
+    """If it raises ZeroDivisionError, which it does if the prediction or the shortest
     reference has no tokens, there is a score.
     """
     options = {"max_order": max_order, "smooth": smooth, **EVALUATE}
@@ -55,7 +55,7 @@ def test_where_it_divides_by_zero(prediction, references, bleu_brevity_ratio, sm
 @pytest.mark.parametrize("smooth", [False, True])
 @pytest.mark.parametrize("preset", [None, "evaluate", "nltk", "matlab"])
 def test_a_prediction_without_tokens_scores_zero(preset, smooth):
-    """Also where one of its references has none."""
+    """Also if one of its references has none."""
     assert bleu([""], [["", "a b"]], smooth=smooth, preset=preset)["bleu"] == 0
 
 

@@ -11,7 +11,7 @@ from rouge_bleu._bleu.smoothing import REFERENCE_LENGTHS, brevity_penalty
 
 
 def lengths_of(name, prediction, references):
-    """Return the lengths that predictions are held against, as a list."""
+    """Return the lengths that predictions are compared with, as a list."""
     offsets = np.cumsum([0, *map(len, references)])
     flat = np.array([length for item in references for length in item], dtype=np.int64)
     return list(REFERENCE_LENGTHS[name](flat, offsets, np.array(prediction, dtype=np.int64)))

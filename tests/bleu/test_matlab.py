@@ -23,7 +23,7 @@ def test_printed_examples(weights, printed):
         # The same page: NaN where candidate and references are all empty,
         ("", [""], [1], math.nan),
         ("", ["", ""], [1, 1, 1, 1], math.nan),
-        # and 0 where the candidate has fewer words than there are weights, even if it equals a
+        # and 0 if the candidate has fewer words than there are weights, even if it equals a
         # reference.
         ("a b c", ["a b c"], [1, 1, 1, 1], 0.0),
         ("a b c", ["a b c"], [1, 1, 1], 1.0),

@@ -27,7 +27,7 @@ def test_a_corpus(method):
 
 @pytest.mark.parametrize("method", range(8))
 def test_each_segment(method):
-    """Methods 5 and 7 average each order with the next one; behind the last one NLTK takes order 5,
+    """Methods 5 and 7 average each order with the next one; after the last one NLTK takes order 5,
     however many weights there are.
     """
     options = {"preset": "nltk", "smoothing": NLTK_METHODS[method], "output": "score"}
@@ -38,7 +38,7 @@ def test_each_segment(method):
         try:
             expected = sentence_bleu(references, prediction, NLTK_WEIGHTS, nltk_method(method))
         except AssertionError:
-            assert method == 6  # where no 3-gram matches; here such a segment has a score
+            assert method == 6  # if no 3-gram matches; here such a segment has a score
             assert all(map(math.isfinite, scores))
             continue
         if method == 0:

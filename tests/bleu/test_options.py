@@ -1,4 +1,4 @@
-"""The options of bleu_full, and what it returns."""
+"""The options of bleu_full, and its results."""
 
 import math
 import re

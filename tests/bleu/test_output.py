@@ -1,4 +1,4 @@
-"""`output` of bleu_full: all, the scores only, or each part under a key of its own."""
+"""`output` of bleu_full: all, the scores only, or each part under a separate key."""
 
 import json
 import math

@@ -28,7 +28,7 @@ DO = ["I always do", "I invariably do", "I perpetually do"]
 
 @pytest.mark.parametrize(
     ("prediction", "references", "order", "precision"),
-    [  # sections 2.1 and 2.2, examples 2, 1 and 3; capitals are ignored, as the paper does
+    [  # sections 2.1 and 2.2, examples 2, 1 and 3; uppercase letters are ignored, as the paper does
         ("the the the the the the the", CATS, 1, Fraction(2, 7)),
         ("the the the the the the the", CATS, 2, Fraction(0, 6)),
         (GUIDE, PARTY, 1, Fraction(17, 18)),

@@ -45,8 +45,8 @@ def test_weights_that_make_a_power_give_a_warning(bleu_full, preset):
         found = bleu_full.compute(**texts, preset=preset, weights=weights)
     assert found["both"] == pytest.approx(4 / 5 * 3 / 4)
     assert [str(warning.message) for warning in warned] == [
-        f"The weights of 'both' sum to 2, and preset={preset!r} takes them as they are: the mean of "
-        "precisions to the power of 2. For the mean itself give weights that sum to 1."
+        f"The weights of 'both' sum to 2, and preset={preset!r} does not scale them: BLEU is the mean "
+        "of precisions to the power of 2. For the mean itself, pass weights that sum to 1."
     ]
     # As many write thirds for NLTK: it is meant as 1, and gives no warning.
     found = bleu_full.compute(**texts, preset=preset, weights=[0.33, 0.33, 0.33])

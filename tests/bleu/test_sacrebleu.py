@@ -93,7 +93,7 @@ def test_defaults():
 @pytest.mark.parametrize("effective_order", [False, True])
 @pytest.mark.parametrize(("smoothing", "value"), SMOOTHINGS)
 def test_a_corpus_of_short_segments(effective_order, smoothing, value):
-    """No segment has 4 tokens: the score is 0, but for effective order, and but for add-k, which
+    """No segment has 4 tokens: the score is 0, except with effective order or add-k, which
     counts k of k 4-grams.
     """
     corpus = ["a b c", "", "b a", "c"], [["a b", "c a b c a"], ["a"], ["a b b"], ["c c", ""]]

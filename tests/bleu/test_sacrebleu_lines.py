@@ -106,16 +106,16 @@ def test_resamples_make_an_interval(bleu_full):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("nrefs:1|case:upper|tok:13a|version:2.0.0", "the part 'case' with 'upper'"),
-        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "the part 'nc'"),
+        ("nrefs:1|case:upper|tok:13a|version:2.0.0", "part 'case' with value 'upper'"),
+        ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "part 'nc'"),
         (
             "nrefs:1|smoth:exp|version:2.0.0",
             "Did you mean 'smooth'",
         ),
         ("BLEU+case.mixed+smooth.floor+tok.13a+version.1.4.2", "the value of smooth.floor"),
         ("nrefs:1|case:mixed|eff:no|tok:14b|smooth:exp|version:2.0.0", "tokenizer must be"),
-        ("nrefs:1|case:lc|eff:no|tok:intl", "sacreBLEU has no smooth: give the whole line"),
-        ("BLEU|\x23:1|c:lc|e:no", "sacreBLEU has no tok and no smooth: give the whole line"),
+        ("nrefs:1|case:lc|eff:no|tok:intl", "sacreBLEU has no smooth:"),
+        ("BLEU|\x23:1|c:lc|e:no", "sacreBLEU has no tok and no smooth:"),
     ],
 )
 def test_what_is_not_known_is_named(bleu_full, line, message):

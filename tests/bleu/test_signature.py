@@ -14,7 +14,7 @@ from rouge_bleu.version import VERSION
 ONE, SEVERAL, TOKENS = CORPORA
 CORPUS = "tok:13a|case:mixed|level:corpus|reflen:closest|multi:clip"
 END = "n:6|refs:1"
-LINES = [  # the corpus, options, the parts behind the version
+LINES = [  # the corpus, options, the parts after the version
     (ONE, {}, f"preset:none|order:4|smooth:none|{CORPUS}|{END}"),
     (
         SEVERAL,

@@ -93,7 +93,7 @@ def test_long_rows_make_small_batches(folder, monkeypatch):
     assert batches == [["row 1", "row 2"], ["row 3"]]  # 105 characters in two rows of the file
 
 
-ERRORS = [  # arguments, and what the error names
+ERRORS = [  # arguments, and names in the error
     (["none.txt", "-r", "ref.txt"], "none.txt: there is no such file"),
     (["hyp.txt", "-r", "none.txt"], "none.txt"),
     ([".", "-r", "ref.txt"], "folder"),

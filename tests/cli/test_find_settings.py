@@ -1,4 +1,4 @@
-"""rouge-bleu find-settings: papers whose settings it must find, its tables, and what it prints.
+"""rouge-bleu find-settings: papers whose settings it must find, its tables, and its output.
 
 The papers are made by the packages themselves on the texts of `examples/`.
 """
@@ -228,7 +228,7 @@ def test_settings_of_a_paper_are_found(search, name):
     for score, text in numbers.items():
         for step in (1, -1):
             other = search(corpus, {**numbers, score: changed_in_last_digit(text, step)}).matches
-            # One less may be what is left when digits are truncated.
+            # One less may be left when digits are truncated.
             wrong = [one for one in other if one.agreement == "rounded" or step == 1]
             assert expected not in signatures(wrong)
 

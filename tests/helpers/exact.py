@@ -15,6 +15,6 @@ def poisson_weight(seed, resample, number, pieces_of_weight):
 
 
 def exact_mean(scores):
-    """The mean of what is not NaN, rounded once."""
+    """The mean of all but NaN, rounded once."""
     defined = [Fraction(score) for score in scores if not math.isnan(score)]
     return float(sum(defined) / len(defined)) if defined else math.nan

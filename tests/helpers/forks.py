@@ -1,4 +1,4 @@
-"""What a test of forks looks at: which process it is in, and what was left."""
+"""For tests of forks: which process they are in, and what remains."""
 
 import contextlib
 import os
@@ -42,8 +42,8 @@ def left():
 
 @pytest.fixture
 def nothing_is_left():
-    """No process, dead or alive, and no open pipe; what was interrupted twice ends soon."""
-    results(abs, 2, 2)  # what is imported then may open files
+    """No process, dead or alive, and no open pipe; after two interrupts it ends soon."""
+    results(abs, 2, 2)  # later imports may open files
     before = left()
     yield
     wait_until(lambda: left() == before)

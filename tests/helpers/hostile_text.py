@@ -157,7 +157,7 @@ def conala_tokens(text):
 
 
 def answer_words(text, sign):
-    """ParlAI's steps, with a blank for each sign, or SQuAD's, with nothing."""
+    """ParlAI's steps, with a space for each sign, or SQuAD's, with nothing."""
     for one in ASCII_SYMBOLS:
         text = text.replace(one, sign)
     return re.sub(r"\b(the|an|a)\b", " ", text).split()

@@ -19,7 +19,7 @@ _FILE = re.compile(r"/spaces/(?P<space>[^/]+/[^/]+)/resolve/(?P<revision>[^/]+)/
 class LoopbackHub:
     """Context manager that serves folders as the `main` revision of Spaces; all else is a 404, as on the Hub.
 
-    `requests` lists what was asked for, as (method, path, status).
+    `requests` lists the requests, as (method, path, status).
     """
 
     def __init__(self, folder_of_space: dict[str, Path]):

@@ -1,4 +1,4 @@
-"""Ten items, and what the tests of adding and computing need to hand them over."""
+"""Ten items, and helpers of the tests that add and compute them."""
 
 import copy
 import pickle
@@ -37,7 +37,7 @@ def files_of(metric):
 
 
 def expected(metric, predictions=PREDICTIONS, references=REFERENCES):
-    """Return the result of one call with everything, from an object of its own."""
+    """Return the result of one call with everything, from a separate object."""
     fresh = copy.copy(metric)
     fresh.__init__(cache_dir=metric._data_dir_root)
     return fresh.compute(predictions=list(predictions), references=list(references))

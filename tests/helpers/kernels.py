@@ -1,4 +1,4 @@
-"""Columns of random token ids, as kernels take them, and what the textbook functions say of them.
+"""Columns of random token ids, as kernels take them, and results of the textbook functions.
 
 A text is a list of sentences, each a list of ids.
 """

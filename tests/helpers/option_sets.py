@@ -142,7 +142,7 @@ OPTION_SETS = {name: swaps(table) for name, table in VALUES.items()}
 
 
 def assert_plain(value):
-    """A result holds nothing but Python's own types, so that JSON has it all."""
+    """A result holds only Python's own types, so that JSON has it all."""
     if type(value) is dict:
         assert all(type(key) is str for key in value)
         value = list(value.values())

@@ -1,4 +1,4 @@
-"""`python app.py` in a process of its own, as in a Space."""
+"""`python app.py` in a separate process, as in a Space."""
 
 import os
 import socket

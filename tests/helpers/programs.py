@@ -1,4 +1,4 @@
-"""Programs that tests start: Python in a process of its own, or a command in this process."""
+"""Programs that tests start: Python in a separate process, or a command in this process."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
 
 def python(*arguments, seconds=200, **settings):
-    """Run Python in a process of its own: return its exit status and the texts that it printed.
+    """Run Python in a separate process: return its exit status and the texts that it printed.
 
     `settings` are those of `subprocess.run`, such as `cwd` and `env`.
     """
@@ -36,7 +36,7 @@ def run(*arguments, **settings):
 
 
 def environment(home, **changes):
-    """Return variables with a cache of its own for `evaluate`, which reaches no Hub."""
+    """Return variables with a separate cache for `evaluate`, which reaches no Hub."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     settings = {
         "HF_HOME": str(home),
@@ -65,7 +65,7 @@ def wait_until(is_true, seconds=20):
 
 
 def printed(result):
-    """Return what a command prints that goes well and says nothing else."""
+    """Return the output of a command that succeeds without messages."""
     code, out, err = result
     assert (code, err) == (0, "")
     return out
@@ -81,7 +81,7 @@ def refusal(result):
 @contextlib.contextmanager
 def prepared_python():
     """Give a function that runs code in a fork of one process, which has imported `evaluate`: that
-    takes a process of its own a second or two. What the function returns is like that of `python`.
+    takes a separate process a second or two. What the function returns is like that of `python`.
     """
 
     def run_code(code, *arguments, cwd=".", env=os.environ):

@@ -1,7 +1,7 @@
 """What implementations of other fields printed for one corpus, of 15 items.
 
 `golden/published.json` has the texts and the figures, each entry with its name, the command
-that gave it and the version of what was run:
+that gave it and the version of the package:
 
     {"corpus": {"items": [{"id", "prediction", "references"}], "summaries": the same,
                 "multilingual": [{"language", "prediction", "reference"}]},
@@ -35,7 +35,7 @@ def values_of_group(group):
 def texts(items=ITEMS, *, first=False, change=None):
     """Return the arguments of `compute` for some items.
 
-    `first`: the first reference of each alone; `change`: what is done to each text.
+    `first`: the first reference of each alone; `change`: a function of each text.
     """
     change = change or (lambda text: text)
     references = [item["references"][:1] if first else item["references"] for item in items]

@@ -1,4 +1,4 @@
-"""Forks of this process, which stand for the processes of a distributed run."""
+"""Forks of this process, which represent the processes of a distributed run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def kill_oneself() -> None:
 
 
 def in_processes(*functions: Callable[[], Any]) -> list[Any]:
-    """Call each function in a process of its own, all at once.
+    """Call each function in a separate process, all at once.
 
     Returns what they return, the exceptions that they raise, or how they were ended.
     """

@@ -31,7 +31,7 @@ def items_below(heading, page):
 
 
 def code_of(cell):
-    """Return what is in backticks in a cell."""
+    """Return the code in backticks in a cell."""
     return re.findall("`([^`]*)`", cell)
 
 

@@ -14,7 +14,7 @@ def module_of(metric, name):
 
 
 def module_at(path):
-    """Return the module that stands in a file, which is in no package."""
+    """Return the module that is in a file, which is in no package."""
     specification = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(specification)
     sys.modules[path.stem] = module  # dataclasses look it up

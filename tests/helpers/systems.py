@@ -1,4 +1,4 @@
-"""What some systems lack: marks of the tests that need it."""
+"""What some systems lack: pytest marks for the tests that need it."""
 
 import os
 from pathlib import Path

@@ -6,7 +6,7 @@ from helpers.repository import ROOT
 
 
 def random_text(rng, words, fewest, end):
-    """Return `fewest` to `end` - 1 of the words, one in ten with a line feed behind it."""
+    """Return `fewest` to `end` - 1 of the words, one in ten with a line feed after it."""
     chosen = rng.choice(words, rng.integers(fewest, end))
     return "".join(str(word) + ("\n" if rng.random() < 0.1 else " ") for word in chosen)
 

@@ -18,13 +18,13 @@ def rouge155_tokens(text):
     return [token.lower() for token in re.findall(r"[A-Za-z0-9]+", text)]
 
 
-# Every ASCII symbol but ' , - and . always stands alone.
+# Every ASCII symbol but ' , - and . is always a token.
 _13A_SYMBOL = re.compile("([" + re.escape("".join(set(string.punctuation) - set("',-."))) + "])")
 
 
 def tokens_13a(text, keeps_end=False):
     """Return the tokens of mteval-v13a (NormalizeText, language-independent part and that for
-    Western languages) of a whole text; sacreBLEU takes blanks off its end before, evaluate does not.
+    Western languages) of a whole text; sacreBLEU takes spaces off its end before, evaluate does not.
 
     >>> tokens_13a('It&apos;s 1,000.5 &lt;b&gt;, well-known: "A."')
     ['It', '&', 'apos', ';', 's', '1,000.5', '<', 'b', '>', ',', 'well-known', ':', '"', 'A', '.', '"']
@@ -36,7 +36,7 @@ def tokens_13a(text, keeps_end=False):
     for entity, character in {"&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">"}.items():
         text = text.replace(entity, character)
     text = _13A_SYMBOL.sub(r" \1 ", f" {text} ")
-    text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)  # period and comma, unless behind a digit
+    text = re.sub(r"([^0-9])([.,])", r"\1 \2 ", text)  # period and comma, unless after a digit
     text = re.sub(r"([.,])([^0-9])", r" \1 \2", text)  # period and comma, unless before a digit
-    text = re.sub(r"([0-9])-", r"\1 - ", text)  # a dash behind a digit
+    text = re.sub(r"([0-9])-", r"\1 - ", text)  # a dash after a digit
     return text.split()

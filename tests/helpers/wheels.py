@@ -24,7 +24,7 @@ def built(kind, folder, root=ROOT):
 
 
 def installed(wheel, folder):
-    """Install a wheel into a folder, without what it needs, and return the folder."""
+    """Install a wheel into a folder, without its requirements, and return the folder."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
     environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     subprocess.run([*command, "--target", str(folder), str(wheel)], check=True, env=environment)

@@ -1,4 +1,4 @@
-"""`rouge_bleu.load`, and what a wheel holds and brings along."""
+"""`rouge_bleu.load`, and the contents and requirements of a wheel."""
 
 import copy
 import os
@@ -195,7 +195,7 @@ print(*install.install(Path(sys.argv[1])))
 
 
 def test_install_from_a_wheel(site, tmp_path, run_code):
-    """`rouge-bleu install` needs no clone, and copies what a clone copies."""
+    """`rouge-bleu install` needs no clone, and copies the same files."""
     paths = os.pathsep.join([str(site), os.environ["PYTHONPATH"]])
     env = environment(tmp_path, PYTHONPATH=paths)
     done = run_code(INSTALL, tmp_path / "modules", site, env=env, cwd=tmp_path)

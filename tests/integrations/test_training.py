@@ -120,7 +120,7 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
     assert function_of(*place, bare)(EvalPrediction)["rouge1"] == 1.0
 
 
-# --- examples/train_summarizer.py in processes of its own -------------------------------------------
+# --- examples/train_summarizer.py in separate processes -------------------------------------------
 
 SCRIPT = str(ROOT / "examples" / "train_summarizer.py")
 LAUNCH = ("-m", "torch.distributed.run", "--nproc_per_node", "2")  # torchrun

@@ -94,7 +94,7 @@ def test_common_ends_have_no_table(monkeypatch):
 @pytest.mark.parametrize("n_between", [62, 126, 190, 318])
 def test_carries_go_through_words_without_a_match(n_between):
     """Reference a b g ... g c d, prediction c d a b g: once a and b are found, c and d, whole words
-    behind them, are no longer. LCS a b g.
+    after them, are no longer. LCS a b g.
     """
     a, b, c, d, g = range(5)
     predictions, references = [[[c, d, a, b, g]]] * 30, [[[a, b, *[g] * n_between, c, d]]] * 30

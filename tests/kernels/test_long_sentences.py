@@ -79,7 +79,7 @@ def test_positions_that_are_known(way, predictions, references, taken):
 
 def test_sums_do_not_run_over_into_the_next_field():
     """All tokens equal: every sum carries to the top of its field. Each reference is followed by
-    one in which nothing but the last of 64 tokens matches.
+    one in which only the last of 64 tokens matches.
     """
     lengths = [63, 64, 65, 127, 128, 191, 192, 513]
     references = [line for k in lengths for line in ([[0] * k], [[1] * 63 + [0]])]

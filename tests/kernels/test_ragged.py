@@ -75,7 +75,7 @@ def test_dense_ids_number_distinct_keys_in_ascending_order(lengths, highest_key)
 @pytest.mark.parametrize("n_keys_of_range", [1, 7, 1000])
 @pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (3, 0), (1, 1), (300, 400)], ids=str)
 def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
-    """Against a dictionary; one table serves ranges of keys one after the other."""
+    """Against a dictionary; one table serves ranges of keys in turn."""
     rng = np.random.default_rng(7)
     left, right = (np.sort(rng.integers(0, 200, length)) for length in lengths)
     if n_keys_of_range == 1000:  # one range needs no order

@@ -90,7 +90,7 @@ def test_two_sides(n_references):
 
 @pytest.mark.parametrize("n_references", N_REFERENCES, ids=str)
 def test_shared_tokens(n_references):
-    """Equal numbers are equal tokens of one item; what the other side lacks is -1; the numbers of an
+    """Equal numbers are equal tokens of one item; tokens that the other side lacks are -1; the numbers of an
     item ascend, and are all used on both sides.
     """
     predictions, references, tokens, offsets = column(n_references)

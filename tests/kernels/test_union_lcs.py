@@ -26,7 +26,7 @@ from rouge_bleu.plain import union_lcs_length
 
 @pytest.mark.parametrize("n_types", [2, 8, 100])
 def test_texts_of_which_one_is_an_edit_of_the_other(monkeypatch, n_types):
-    """Sentences that stand in the prediction, and what the others of the same text take."""
+    """Sentences that are in the prediction, and words that the others of the same text take."""
     monkeypatch.setattr(union_lcs, "_MAX_PLAIN_STEPS", 0)
     predictions, references = edited_documents(np.random.default_rng(n_types), n_types, 200)
     pairs = list(zip(predictions, references, strict=True))

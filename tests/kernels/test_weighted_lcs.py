@@ -23,7 +23,7 @@ from rouge_bleu.kernels.weighted_lcs import weighted_lcs_mask, wlcs_scores
 WEIGHTS = (1.2, 2.0)
 
 
-# Each corpus and what is expected in it are made once, and compared under every limit.
+# Each corpus and its expected values are made once, and compared under every limit.
 
 
 @lru_cache
@@ -155,7 +155,7 @@ def test_a_match_that_rounding_takes_away_is_not_on_the_traceback():
 
 
 def test_near_ties_are_decided_by_the_order_of_the_perl_script():
-    """By hand: 2 + f(2) - f(1) against f(2) + f(1), equal but for the last digit. Added up from
+    """By hand: 2 + f(2) - f(1) against f(2) + f(1), equal except the last digit. Added up from
     the left, as the script does, the first is 3.82842712474619, the second 3.8284271247461903.
     """
     f = np.array([k**1.5 for k in range(6)])

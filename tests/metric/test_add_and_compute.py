@@ -175,7 +175,7 @@ def test_a_refused_batch_leaves_the_metric_as_it_was(metric):
 def test_tokens_and_texts_do_not_mix(metric):
     metric.add_batch(predictions=TOKENS, references=TOKENS)
     for method in (metric.add_batch, metric.compute):
-        with pytest.raises(TypeError, match="lists of tokens like those added before, got strings"):
+        with pytest.raises(TypeError, match="lists of tokens like earlier ones, got strings"):
             method(**DATA)
     assert metric.compute() == expected(metric, TOKENS, TOKENS)
 
@@ -246,7 +246,7 @@ def interrupt():
 
 @pytest.mark.parametrize("form", ["texts", "tokens"])
 def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, form):
-    """Interrupted before each line that it runs, one after the other."""
+    """Interrupted before each line that it runs, in turn."""
     predictions, references = FORMS[form]
     right = expected(metric, predictions, references)
     for number in range(1, 10_000, 3):
@@ -426,7 +426,7 @@ def test_items_that_come_while_others_are_scored_are_not_lost(metric):
 
 
 def test_eight_threads_with_one_object_that_holds_nothing(metric):
-    """What keeps nothing in the object gives in each thread what it gives alone."""
+    """Calls that keep nothing in the object return the same in each thread."""
 
     def results(number):
         data = given(PREDICTIONS, RAGGED, number)

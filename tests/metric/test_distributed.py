@@ -40,7 +40,7 @@ def ranks(tmp_path):
 
 
 def at_once(*functions):
-    """What functions return or raise, each in a thread of its own that stands for a process."""
+    """What functions return or raise, each in a separate thread that represents a process."""
     with ThreadPoolExecutor(len(functions)) as pool:
         futures = [pool.submit(function) for function in functions]
         return [future.exception(60) or future.result() for future in futures]
@@ -177,11 +177,11 @@ def test_a_disk_that_is_full(tmp_path):
     assert "num_process > 1 needs a folder that all processes can write to" in str(full)
 
 
-# --- threads that stand for processes -------------------------------------------------------------
+# --- threads that represent processes -------------------------------------------------------------
 
 
 def test_runs_that_follow_each_other_never_mix(ranks):
-    """Each process comes when it likes; what is left does not grow."""
+    """Each process comes when it likes; remaining files do not grow."""
     metrics = ranks(3, rouge_types=["rouge1"], output="recall", use_aggregator=False)
     moments = random.Random(0)
     pauses = [[moments.random() * 0.02 for _ in range(15)] for _ in metrics]

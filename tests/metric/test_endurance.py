@@ -33,7 +33,7 @@ def test_nothing_grows():
 
 
 def test_eight_threads_that_load(tmp_path, rouge_full):
-    """Each has an object of its own from the start."""
+    """Each has a separate object from the start."""
     barrier = threading.Barrier(8)
 
     def score(number):
@@ -70,7 +70,7 @@ print(json.dumps(results))
 
 
 def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path, run_code):
-    """Also its own code, which is in memory; the next `load` makes what it needs."""
+    """Also its own code, which is in memory; the next `load` makes it again."""
     home, paths = tmp_path / "home", [str(ROOT / f"{name}.py") for name in NAMES]
     done = run_code(DELETED, home, json.dumps(DATA), *paths, env=environment(home))
     assert done.returncode == 0, done.stderr

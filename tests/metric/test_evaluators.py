@@ -1,7 +1,7 @@
 """The tools of evaluate: evaluators, several processes, publishing. Blocks of docs/training.md are run.
 
 Evaluators ask for `transformers` 4, of which the tests need no more than some names: a
-package of ten lines stands for it, and a callable for a pipeline.
+package of ten lines represents it, and a callable for a pipeline.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`explain` of both metrics: what it takes, what it refuses, and what it leaves alone."""
+"""`explain` of both metrics: its input, its errors, and that it changes nothing else."""
 
 import math
 

@@ -117,7 +117,7 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores):
 
 
 OLD_COPY = (
-    f"UserWarning: evaluate.load takes a copy of version {VERSION}, and rouge-bleu-full 99.0 is "
+    f"UserWarning: evaluate.load uses a copy of version {VERSION}, but rouge-bleu-full 99.0 is "
     "installed: run `rouge-bleu install` again"
 )
 
@@ -153,7 +153,7 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, monkeypatch, 
     assert list(empty.iterdir()) == []
 
 
-# --- by path, with nothing but the requirements -----------------------------------------------------
+# --- by path, with only the requirements -----------------------------------------------------
 
 
 def required(requirement, found):
@@ -218,7 +218,7 @@ def set_version(root, version):
 
 
 def version_of(metric):
-    """The version that stands in the signature of a result."""
+    """The version in the signature of a result."""
     return metric.compute(**TEXTS, signature=True)["signature"].split("|")[1]
 
 
@@ -238,7 +238,7 @@ def test_each_clone_has_its_own_modules(tmp_path):
 
 
 # What is done to the file with the version in the copy of the package: as by a load that was killed
-# while it copied files. `evaluate` never completes what it copied once.
+# while it copied files. `evaluate` never completes a copy.
 DAMAGES = {
     "a file": lambda file: file.unlink(),
     "what stood in a file": lambda file: file.write_text("import re\n", encoding="utf-8"),

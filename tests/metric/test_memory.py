@@ -49,7 +49,7 @@ def test_orders_that_no_text_has_cost_nothing(tmp_path, run_code):
 
 @pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
 def test_texts_without_blanks_leave_nothing_large_behind(tokenizer):
-    """A cache of words would hold each text without blanks, as in Chinese, which is one word: 28 to
+    """A cache of words would hold each text without spaces, as in Chinese, which is one word: 28 to
     54 MB stayed after each call of 13a.
     """
 

@@ -27,7 +27,7 @@ CORPORA = {
     "a penalty of exp(-1999)": (["0"], [LONG]),
     "nothing in common": (["a b c d e"], ["f g h i j"]),
 }
-# Options that scores are computed with, each of whose values is tried, and what is extreme.
+# Options that scores are computed with, each of whose values is tried, and extreme values.
 COMPUTED_WITH = ("beta", "reference_length", "smooth", "summary_lcs", "weights", "zero_division")
 TINY = {"smoothing": "floor", "smoothing_value": 5e-324}
 CASES = {
@@ -65,7 +65,7 @@ def outcome(metric, corpus, options):
     predictions, references = corpus
     try:
         return repr(metric.compute(predictions=predictions, references=references, **options))
-    except ValueError as error:  # an empty reference, where the Perl script divides by zero
+    except ValueError as error:  # for an empty reference the Perl script divides by zero
         return str(error)
 
 

@@ -30,7 +30,7 @@ TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on
 OPTIONS = {"rouge_types": ["rouge1", "rouge2"], "output": "recall"}
 SCORES = {"rouge1": 5 / 6, "rouge2": 3 / 5}
 
-# A worker of a cluster: it knows nothing of metrics, and calls what it was sent. What it says of a
+# A worker of a cluster: it knows nothing of metrics, and calls the object it received. Its output of a
 # pickle that it cannot read is its result.
 WORKER = """
 import json, pickle, sys
@@ -87,7 +87,7 @@ def test_workers_load_the_same_path(space, results_of, monkeypatch):
 
 
 def test_workers_that_cannot_reach_the_path(space, results_of):
-    """The error says what is missing."""
+    """The error names the missing part."""
     content = pickled(evaluate.load(str(space), **OPTIONS))
     shutil.rmtree(space)
     (error,) = results_of(content)
@@ -161,7 +161,7 @@ def test_copies_are_of_the_same_class(metric):
 
 
 def test_one_object_stays_one(metric):
-    """In a list that holds it twice, also one that holds what was added."""
+    """In a list that holds it twice, also one that holds added examples."""
     metric = copy.deepcopy(metric)
     metric.add(prediction="a b", reference="a c")
     for copied in (pickle.loads(pickle.dumps([metric] * 2)), copy.deepcopy([metric] * 2)):

@@ -18,7 +18,7 @@ def score(metric, **options):
     return repr(metric.compute(predictions=PREDICTIONS, references=REFERENCES, **options))
 
 
-# Options that give another result than the defaults, alone.
+# Options that change the result, alone.
 OPTIONS = [
     ("rouge_full", {"rouge_types": ["rougeL"], "tokenizer": "char"}),
     ("rouge_full", {"preset": "rouge-1.5.5", "confidence_level": 0.95}),
@@ -61,7 +61,7 @@ ALL, PRECISION = {"output": "all"}, {"output": "precision", "beta": 0.0}
 MATLAB, PERL = {"preset": "matlab"}, {"preset": "rouge-1.5.5"}
 SCORE, TOKENS = {"preset": "rouge_score"}, {"corpus_average": "tokens"}
 F, RECALL = {"output": "fmeasure"}, {"output": "recall"}
-PRECEDENCE = [  # configuration and options of load, options of compute, and what is then given
+PRECEDENCE = [  # configuration and options of load, options of compute, and the effective ones
     ("matlab", {}, {}, MATLAB),
     ("matlab", ALL, {}, MATLAB | ALL),  # an option of load over its preset
     ("matlab", {}, F, MATLAB | F),  # one of compute over the preset of load

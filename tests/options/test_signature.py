@@ -31,7 +31,7 @@ corpora = st.sampled_from(sorted(CORPORA))
 
 
 def signed(metric, corpus, options):
-    """Return the signature and the scores; what is no set of options is passed over."""
+    """Return the signature and the scores; others are skipped."""
     try:
         result = metric.compute(**CORPORA[corpus], **options, signature=True)
     except ValueError:
@@ -41,7 +41,7 @@ def signed(metric, corpus, options):
 
 
 def supplied_for(options, line):
-    """Return what has to be supplied of the options."""
+    """Return the options that must be supplied."""
     functions = {option: value for option, value in options.items() if callable(value)}
     if options.get("stopwords"):
         functions["stopwords"] = options["stopwords"]
@@ -66,7 +66,7 @@ def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
 @pytest.mark.parametrize("name", METRICS)
 @given(data=st.data(), corpus=corpora)
 def test_options_with_one_signature_give_one_score(request, name, data, corpus):
-    """Options are drawn, and then some are changed, one after the other."""
+    """Options are drawn, and then some are changed, in turn."""
     metric = request.getfixturevalue(name)
     options = data.draw(OPTION_SETS[name])
     scores_of_line = dict([signed(metric, corpus, options)])
@@ -99,7 +99,7 @@ def test_options_of_load_do_not_matter(rouge_full):
 
 
 def test_the_signature_is_the_last_key_and_only_on_request(metric):
-    """Also of what was added."""
+    """Also of added examples."""
     data = CORPORA["several references"]
     result = metric.compute(**data, signature=True)
     metric.add_batch(**data)
@@ -179,12 +179,12 @@ LINE = (
     f"rouge_full|{VERSION}|preset:none|types:rouge1|tok:rouge_score|case:lower|stem:no|avg:mean|"
     "multi:best|beta:2|n:9|refs:1-3"
 )
-BAD_LINES = [  # what is replaced, by what, and what the error names
+BAD_LINES = [  # the old text, the new text, and names in the error
     (LINE, "", "begins with 'rouge_full|'"),
     ("rouge_full", "bleu_full", "begins with 'rouge_full|'"),
     (VERSION, "new", "a version"),
     ("|beta:2", "|beta", "'beta' has no value"),
-    ("beta:2", "beta:2|beta:1", "'beta' is there twice"),
+    ("beta:2", "beta:2|beta:1", "'beta' appears twice"),
     ("|n:9|refs:1-3", "", "no part n,"),
     ("|refs:1-3", "", "no part refs"),
     ("|stem:no", "", "no part stem"),
@@ -217,7 +217,7 @@ def test_what_makes_no_difference(rouge_full):
 
 
 TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
-WRONGLY_SUPPLIED = [  # line, what is supplied, the error and what it names
+WRONGLY_SUPPLIED = [  # line, supplied options, the error and the name in it
     (None, {}, TypeError, "signature"),
     (TOKENIZED, {}, ValueError, "tokenizer=..."),
     (TOKENIZED, {"tokenizer": "13a"}, TypeError, "tokenizer"),
@@ -255,7 +255,7 @@ def test_stop_words_are_known_again(rouge_full):
 
 def test_another_version_is_taken_with_a_warning(rouge_full):
     line = LINE.replace(VERSION, "0.1.0")
-    with pytest.warns(UserWarning, match=r"^the signature is of version 0\.1\.0") as caught:
+    with pytest.warns(UserWarning, match=r"^the signature is from version 0\.1\.0") as caught:
         options = rouge_full.options_of_signature(line)
     assert caught[0].filename == __file__
     assert options["beta"] == 2.0

@@ -1,4 +1,4 @@
-"""Functions of the user: their errors pass through, and what they return wrongly is named."""
+"""Functions of the user: their errors pass through, and wrong return values are named."""
 
 from functools import reduce
 

@@ -1,4 +1,4 @@
-"""A server of the page, and a browser: `python app.py` in a process of its own, as in a Space.
+"""A server of the page, and a browser: `python app.py` in a separate process, as in a Space.
 
 What a browser's console says of errors, and requests to other hosts, fail the test.
 """

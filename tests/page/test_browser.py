@@ -1,4 +1,4 @@
-"""The page in Chromium: what a visitor sees and does, and how fast. Times are printed."""
+"""The page in Chromium: its layout, its behaviour, and its speed. Times are printed."""
 
 import json
 import re

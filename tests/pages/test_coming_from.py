@@ -1,7 +1,7 @@
 """Options of other packages, and those that give the same scores here.
 
 The metrics `rouge`, `bleu` and `sacrebleu` of evaluate are fetched from the Hub, so they
-are rebuilt here from what they call. Figures of torchmetrics 1.9.0, bleuscore 0.2.0 and
+are rebuilt here from their parts. Figures of torchmetrics 1.9.0, bleuscore 0.2.0 and
 fast-bleu 0.0.90 were read from a run of the call, on the texts given here;
 those of rouge-chinese are in test_golden_packages.py, and the calls of rouge and rouge-metric are run.
 """
@@ -30,7 +30,7 @@ REFERENCES = [
 
 
 def evaluate_sacrebleu(predictions=PREDICTIONS, references=REFERENCES, **options):
-    """Return what the `sacrebleu` metric of evaluate 0.4.6 does."""
+    """Return the results of the `sacrebleu` metric of evaluate 0.4.6."""
     score = sacrebleu.corpus_bleu(predictions, as_streams(references), **options)
     keys = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len")
     return {key: getattr(score, key) for key in keys}
@@ -117,7 +117,7 @@ def evaluate_rouge(
     use_stemmer=False,
     tokenizer=None,
 ):
-    """Return what the `rouge` metric of evaluate 0.4.6 does, under the seed 0."""
+    """Return the results of the `rouge` metric of evaluate 0.4.6, under the seed 0."""
     items = rouge_score_items(PREDICTIONS, REFERENCES, rouge_types, use_stemmer, tokenizer)
     if use_aggregator:
         averages = evaluate_averages(items, 0)
@@ -174,7 +174,7 @@ OF_CLOSEST = {"bleu": 0.846481724890614, "reference_length": 7}
 TORCH, EVALUATE = {"preset": "torchmetrics"}, {"preset": "evaluate"}
 FAST = {"preset": "nltk", "use_aggregator": False, "weights": WEIGHTS}
 
-# The call; the options here; texts; what the package gave for them.
+# The call; the options here; texts; the result of the package.
 BLEU_FIGURES = {
     "bleu_score(preds, target)": (TORCH, FOX_AND_CAT, {"bleu": 0.5885387063026428}),
     "bleu_score(preds, target, smooth=True)": (

@@ -238,7 +238,7 @@ MTEVAL = "mteval-v13a.pl -r ref.sgm -s src.sgm -t tst.sgm"
 FAIRSEQ = "fairseq-score --sys hyp --ref ref"
 PYMTEVAL = "e2e-metrics pymteval BLEUScore {}"
 
-# By texts and calls: the entry of the golden file, and what is read there.
+# By texts and calls: the entry of the golden file, and the values in it.
 BLEU_OF_FIRST = {
     "conala_eval.py --strip_ref_metadata": ("CoNaLa eval", score_of("bleu")),
     "sentence_bleu([reference], prediction)": (NLTK.format("3.2.5"), score_of("none")),

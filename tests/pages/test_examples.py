@@ -1,4 +1,4 @@
-"""The examples in documents, docstrings and the notebook give what they show.
+"""The examples in documents, docstrings and the notebook print the output that they show.
 
 A page is run in a copy of the repository with the metrics installed. Its ```python blocks share their
 names, and a warning is an error. In a ```console block a line that starts with "$ " is a command, and
@@ -180,7 +180,7 @@ def test_examples_of_the_metrics(metric):
 
 
 def test_the_notebook(monkeypatch, capsys):
-    """Its code runs, and prints what the notebook shows (`jupyter nbconvert --execute --inplace`)."""
+    """Its code runs, and prints the output in the notebook (`jupyter nbconvert --execute --inplace`)."""
     plt = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.chdir(ROOT / "examples")
     monkeypatch.setattr("evaluate.load", loaded)

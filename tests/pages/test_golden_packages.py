@@ -28,7 +28,7 @@ def results_of(metric, case):
 
 @pytest.mark.parametrize("case", cases_of("rouge_full", "torchmetrics"))
 def test_rouge_of_torchmetrics(rouge_full, case):
-    """Items to the last of 32 bits, those with the mean over references but for it."""
+    """Items to the last of 32 bits, those with the mean over references except for it."""
     items, average = results_of(rouge_full, case)
     assert list(items) == list(case["items"])
     is_mean = "multi_reference" in case["options"]

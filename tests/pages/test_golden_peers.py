@@ -7,7 +7,7 @@
      "cases": [{"metric", "corpus", "options", "accuracy",
                 "items": {key: [number or null]}, "average": {key: number}}]}
 
-Items are null where the package has an error.
+Items are null if the package has an error.
 """
 
 import json

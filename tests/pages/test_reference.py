@@ -65,8 +65,8 @@ def test_links_of_a_card_lead_to_pages(name):
 
 
 def test_tables_of_options_are_those_of_the_declarations():
-    """If not, run `python tests/programs/option_tables.py`."""
-    written = runpy.run_path(str(ROOT / "tests" / "programs" / "option_tables.py"))["written"]
+    """If not, run `python tests/programs/option_lists.py`."""
+    written = runpy.run_path(str(ROOT / "tests" / "programs" / "option_lists.py"))["written"]
     assert written(REFERENCE["options"]) == REFERENCE["options"]
 
 

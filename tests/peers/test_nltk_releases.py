@@ -1,6 +1,6 @@
 """Presets "nltk-3.2.5", "nltk-3.4.5" and "nltk-3.5" beside `bleu_score.py` of these releases.
 
-Each release lies in a folder of its own, since its other modules need an older Python.
+Each release is in a separate folder, since its other modules need an older Python.
 """
 
 import importlib.util

@@ -86,7 +86,7 @@ def one_step(step: int, metric: Any, cache_dir: str) -> None:
 
 
 def held(folder: str) -> dict[str, int]:
-    """Return what the process holds: bytes of memory, blocks of it that Python's objects take,
+    """Return the resources of the process: bytes of memory, blocks of it that Python's objects take,
     objects that refer to others, handles, threads, files of its caches.
     """
     gc.collect()

@@ -113,7 +113,7 @@ def corpus_of_ties():
     return predictions[:20], references[:20]
 
 
-# Words that stem alike, words that are cut, and letters outside ASCII; U+0130 and U+212A are
+# Words that stem alike, words that are split, and letters outside ASCII; U+0130 and U+212A are
 # lowercased to ASCII letters.
 WORDS = """the The a cat cats dog dog's run running runs quick quickly skies sky dying lies policies
 police U.S. 3.14 well-known foo_bar (x) naïve

@@ -1,4 +1,4 @@
-"""Prints what the packages of the extra `test-peers` give for hostile texts into `golden/peers.json`.
+"""Prints the scores of the packages of the extra `test-peers` for hostile texts into `golden/peers.json`.
 
 They clash with other packages of the tests, so this is run by hand in their environment, which
 that target makes:

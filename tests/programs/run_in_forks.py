@@ -2,7 +2,7 @@
 
 Each line of the input is a list of words, a script and its arguments, or a dict: code as that of
 `python -c`, arguments, folder and environment. Each line of the output has the exit status, what
-was printed, and what was printed as errors; a script has both in one, as a terminal shows them.
+was printed, and the errors; a script has both in one, as a terminal shows them.
 """
 
 import atexit
@@ -19,7 +19,7 @@ import evaluate
 
 
 def run_script(script, *arguments):
-    """Run a script as `python script arguments` does, or a command of the package that stands in
+    """Run a script as `python script arguments` does, or a command of the package that is in
     this folder.
     """
     sys.argv = [script, *arguments]

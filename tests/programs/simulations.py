@@ -1,11 +1,11 @@
-"""Simulated corpora: do intervals hold the true score, and do paired tests find what is not there?
+"""Simulated corpora: do intervals hold the true score, and do paired tests find false differences?
 
     PYTHONPATH=.:tests python tests/programs/simulations.py [--trials 1000]
 
 An item is drawn at random: a reference of 3 to 40 words, and a prediction in which each word is
-replaced with a probability of its own, so that items differ as real ones do. What a score is in
+replaced with a different probability, so that items differ as real ones do. What a score is in
 truth is that of 200,000 such items. Two systems that differ by chance alone are two such
-predictions of each item, or of some items only, while all others are the same. Results stand in
+predictions of each item, or of some items only, while all others are the same. Results are in
 `docs/comparing.md`.
 """
 

@@ -131,7 +131,7 @@ def test_items_without_a_score_are_left_out(rouge_full, n_items):
 
 
 def test_average_lengths_that_are_no_whole_numbers(bleu_full):
-    """Of three references the average has 23/3 tokens, which are rounded where they are added up."""
+    """Of three references the average has 23/3 tokens, which are rounded when they are added up."""
     references = ["a b c d e f g", "a b c d e f g h", "a b c d e f h g"]
     data = without_baseline(copies("a b c d e f", references, "", 50))
     found = bleu_full.compute(**data, reference_length="average", confidence_level=0.95)

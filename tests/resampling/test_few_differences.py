@@ -15,12 +15,12 @@ from rouge_bleu_tools.cli import compare as compare_systems
 
 N_ITEMS = 500
 SAME = "the same words stand here"
-# A reference, and what a better and a worse system made of it.
+# A reference, and the outputs of a better and a worse system.
 DIFFERING = ("a b c d e f", "a b c d e f", "a b c x e f")
 
 
 def few_differences(items, n_items=N_ITEMS):
-    """Two systems that agree but for some items, which stand far from each other."""
+    """Two systems that agree except for some items, which are far apart."""
     columns = [[SAME] * n_items for _ in range(3)]
     for number, texts in enumerate(items):
         for column, text in zip(columns, texts, strict=True):

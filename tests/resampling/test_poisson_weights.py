@@ -33,7 +33,7 @@ def test_no_items():
 
 
 def test_the_table_is_the_poisson_distribution_of_mean_1():
-    """Each number is the nearest that there is room for; mean and variance are exact."""
+    """Each number is the nearest that fits; mean and variance are exact."""
     total = sum(PIECES_OF_WEIGHT)
     assert total == 2**16
     for weight, pieces in enumerate(PIECES_OF_WEIGHT):

@@ -197,7 +197,7 @@ def test_randomization_is_that_of_corpora_that_are_really_exchanged(request, nam
 
 
 def test_bounds_of_all_three(metric):
-    """Those of the baseline are what it has by itself, since the draws are the same."""
+    """Those of the baseline are its own, since the draws are the same."""
     data = two_systems(25)
     own = own_options(metric)
     found = metric.compute(**data, confidence_level=0.9, **own)
@@ -270,7 +270,7 @@ def test_the_baseline_stands_for_all_that_was_added(metric):
     rest = {"predictions": data["predictions"][9:], "references": data["references"][9:]}
     with pytest.raises(ValueError, match="baseline_predictions"):
         metric.compute(**rest, baseline_predictions=data["baseline_predictions"][9:])
-    assert len(metric) == 9  # what was added is not lost
+    assert len(metric) == 9  # added examples are not lost
     baseline = data["baseline_predictions"]
     assert metric.compute(**rest, baseline_predictions=baseline, confidence_level=0.9) == expected
 

@@ -67,7 +67,7 @@ def test_evaluate_for_any_number_of_items(rouge_full, n_items):
 
 @pytest.mark.parametrize("share", [0.5, 1, 7, 999])
 def test_the_size_of_shares_changes_nothing(monkeypatch, share):
-    """Shares of one resample are what a corpus of more than 524,288 items is drawn in. Below 1 there
+    """Shares of one resample are how a corpus of more than 524,288 items is drawn in. Below 1 there
     are more items than may be drawn at once: then one resample is drawn all the same.
     """
     rng = np.random.default_rng(4)
@@ -112,7 +112,7 @@ def test_the_generator_of_numpy_is_left_alone(rouge_full):
 
 
 def test_evaluate_takes_the_other_types_too(rouge_full):
-    """They are drawn behind those of rouge_score, whose averages stay what they are."""
+    """They are drawn behind those of rouge_score, whose averages stay unchanged."""
     predictions, references = random_corpus(7, 40)
     options = {"predictions": predictions, "references": references, "preset": "evaluate"}
     result = rouge_full.compute(**options, rouge_types=[*FOUR_TYPES, "rougeW", "rougeSU4"])

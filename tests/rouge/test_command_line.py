@@ -1,6 +1,6 @@
-"""Command lines of ROUGE-1.5.5.pl as presets: what they stand for, and errors.
+"""Command lines of ROUGE-1.5.5.pl as presets: their meaning, and errors.
 
-What the script printed for its lines stands in perl/test_script.py.
+The output of the script for its lines is in perl/test_script.py.
 """
 
 import dataclasses
@@ -37,7 +37,7 @@ def values_of(line, **beside):
     }
 
 
-# What every line stands for, where an option of the script does not say otherwise.
+# What every line represents, if an option of the script does not say otherwise.
 ALWAYS = {
     "rouge_types": ["rougeL"],
     "tokenizer": "rouge-1.5.5",
@@ -46,7 +46,7 @@ ALWAYS = {
     "confidence_level": 0.95,
 }
 
-# --- what a line stands for -------------------------------------------------------------
+# --- meaning of a line -------------------------------------------------------------
 
 MEANINGS = {
     "": {},
@@ -122,7 +122,7 @@ def test_flags_that_end_the_options():
     """As --, also behind flags that share its dash."""
     for words in ("-a -- -n", "-a- -n", "-ax- -n"):
         assert values_of(f"ROUGE-1.5.5.pl -n 1 {words}")["rouge_types"][0] == "rouge1"
-    with pytest.raises(ValueError, match="-- of the command line is no option"):
+    with pytest.raises(ValueError, match="-- of the command line is not an option"):
         options_of("ROUGE-1.5.5.pl -n 1 -a-n 2")
 
 
@@ -206,18 +206,15 @@ def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, line, given)
     if "-t 1" in line:
         plain["corpus_average"] = "tokens"
     assert result == rouge_full.compute(**PAIRS, **plain, **given)
-    with pytest.raises(ValueError, match=r"^confidence_level needs a"):  # if they are given
+    with pytest.raises(
+        ValueError, match=r"^confidence_level needs use_aggregator"
+    ):  # if they are given
         rouge_full.compute(**PAIRS, preset=line, confidence_level=0.9, **given)
 
 
 # --- -m and -s --------------------------------------------------------------------------
 
-MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists here: irregular words such as 'went' are"
-    " stemmed otherwise than by ROUGE-1.5.5.pl. Its figures need"
-    " stemmer=metric.rouge155_stemmer(folder) beside the command line, where folder has the lists;"
-    " stemmer='rouge-1.5.5' leaves them out without this warning."
-)
+MISSING_EXCEPTIONS = "-m is stemming without WordNet's exception lists"
 
 
 def test_m_without_exceptions_is_one_warning(rouge_full):
@@ -227,7 +224,7 @@ def test_m_without_exceptions_is_one_warning(rouge_full):
         evaluate.load(str(ROOT / "rouge_full.py"), "ROUGE-1.5.5.pl -n 1 -x -m")
         assert caught == []
         result = rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -m")
-    assert [str(warning.message) for warning in caught] == [MISSING_EXCEPTIONS]
+    assert [str(one.message).startswith(MISSING_EXCEPTIONS) for one in caught] == [True]
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -244,7 +241,7 @@ def test_use_stemmer_beside_m(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -m"
     result = rouge_full.compute(**texts, preset=line, use_stemmer=False)
     assert result == rouge_full.compute(**texts, **plain)
-    # What stems is what the last of load, preset and call says.
+    # The last of load, preset and call decides which stemmer is used.
     path = str(ROOT / "rouge_full.py")
     loaded = evaluate.load(path, stemmer="rouge-1.5.5")
     assert loaded.compute(**texts, preset=line, use_stemmer=False) == result
@@ -276,7 +273,7 @@ def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
         rouge_full.compute(**PAIRS, preset="ROUGE-1.5.5.pl -n 1 -x -c 1")
         rouge_full.compute(**PAIRS, preset=line, use_aggregator=False)
     assert [str(warning.message) for warning in caught] == [
-        f"the intervals are of {float(level):g} %: -c of a command line of ROUGE-1.5.5.pl is in"
+        f"the confidence level is {float(level):g} %: -c of a command line of ROUGE-1.5.5.pl is in"
         " percent, as in -c 95."
     ]
     assert caught[0].filename == __file__
@@ -284,7 +281,7 @@ def test_a_level_below_one_percent_is_one_warning(rouge_full, level):
 
 def test_s_needs_stopwords(rouge_full):
     line = "ROUGE-1.5.5.pl -n 1 -x -s"
-    message = f"stopwords must be given with preset={line!r}: the list of -s is not shipped here"
+    message = f"stopwords must be given with preset={line!r}: the list of -s is not included"
     assert error_of(rouge_full.compute, **PAIRS, preset=line) == (ValueError, message)
     plain = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
     for stopwords in ([], ["the", "a"]):
@@ -294,7 +291,7 @@ def test_s_needs_stopwords(rouge_full):
 
 # --- errors -----------------------------------------------------------------------------
 
-# What follows the name of the script, and what the error names.
+# What follows the name of the script, and names in the error.
 BAD_LINES = {
     "-3 HM": "-3",
     "-M": "-M",

@@ -88,7 +88,7 @@ TYPES_OF_PERL = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rouge
 
 @dataclass(frozen=True)
 class Convention:
-    """A preset, its types, what is drawn for it, and what its formula does otherwise."""
+    """A preset, its types, the corpora drawn for it, and the difference of its formula."""
 
     preset: str | None
     types: list[str]
@@ -120,7 +120,7 @@ CONVENTIONS = {
         OPTIONS_OF_PYROUGE,
         {"choice": "pooled", "best": best_by_recall},  # its multi_ref_mode="best",
     ),
-    # It rounds to five decimals, and makes F of what is rounded.
+    # It rounds to five decimals, and computes F from rounded values.
     "rouge-1.5.5": Convention(
         "rouge-1.5.5",
         TYPES_OF_PERL,
@@ -140,7 +140,7 @@ def test_scores_from_the_explanation_alone(convention, data):
     given_options = {"preset": convention.preset, "rouge_types": convention.types, **options}
     try:
         expected = item_scores(prediction, references, **given_options)
-    except ValueError:  # ROUGE-1.5.5 divides by zero where a limit left nothing
+    except ValueError:  # ROUGE-1.5.5 divides by zero if a limit left nothing
         reject()
     explanation = explained(prediction, references, **given_options)
     assert repr(json.loads(json.dumps(explanation))) == repr(explanation)
@@ -168,7 +168,7 @@ def test_given_tokens_are_shown_by_their_index(convention):
 
 @of_each
 def test_a_warning_where_no_text_has_tokens(convention):
-    with pytest.warns(UserWarning, match="No text holds a single token"):
+    with pytest.warns(UserWarning, match="No text has a token"):
         explained("a", "a", preset=convention.preset, rouge_types=["rouge1"], stopwords=["a"])
 
 

@@ -40,7 +40,7 @@ def test_limits_apply_to_every_text(rouge_full, option, cut, limit):
 
 
 def limited(rouge_full, text, **options):
-    """Return what the tokenizer gets to see of a text."""
+    """Return the part of a text that the tokenizer gets."""
     seen = []
     rouge_full.compute(
         predictions=[text],
@@ -61,7 +61,7 @@ def test_words_are_what_stands_between_blanks(rouge_full):
 
 
 def test_bytes_are_those_of_utf_8(rouge_full):
-    """é has 2 bytes, 漢 3, 🙂 4, the combining accent 2, a newline 1; what is cut is dropped."""
+    """é has 2 bytes, 漢 3, 🙂 4, the combining accent 2, a newline 1; the rest is dropped."""
     text = "é漢🙂e\u0301\né"
     for n_bytes in range(1, 17):
         cut = first_bytes(text, n_bytes)

@@ -52,7 +52,7 @@ def test_scores_are_in_0_to_1(items, tokenizer, options):
 
 @given(st.lists(text, min_size=1, max_size=5))
 def test_identical_texts_score_1_where_they_are_long_enough(texts):
-    """And 0 where they are not. Another reference, as long as this one, takes nothing away."""
+    """And 0 if they are not. Another reference, as long as this one, takes nothing away."""
     lengths = [len(prediction.split()) for prediction in texts]
     for references_of in (lambda own: [own], lambda own: [own[::-1], own]):
         pairs = [(prediction, references_of(prediction)) for prediction in texts]
@@ -95,7 +95,7 @@ def many_items():
 
 
 def test_many_items_score_like_each_alone_and_in_chunks():
-    """numpy adds few numbers in another order than many, and takes other instructions for the rest
+    """numpy adds few numbers in a different order from many, and takes other instructions for the rest
     of a vector.
     """
     table = scores(many_items())
@@ -167,7 +167,7 @@ def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
             assert [(recall, precision, f) for precision, recall, f in rows] == after[name], name
 
 
-# All words match, but for a short prediction; the other way round there is no penalty, but not all
+# All words match; the prediction is short; the other way round there is no penalty, but not all
 # words match.
 SHORT_PREDICTION = tuple(
     f"{text} {' '.join(map(str, range(20)))}" for text in ("a b c d e", "a b c d e f g h")

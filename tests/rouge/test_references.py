@@ -1,6 +1,6 @@
 """`multi_reference`: the choices among references against their textbook form.
 
-By hand they stand in measures/test_scores.py, printed ones in test_disagreements.py.
+By hand they are in measures/test_scores.py, printed ones in test_disagreements.py.
 """
 
 import math

@@ -58,7 +58,7 @@ def test_f_measure(beta):
 
 
 def test_scores_of_pairs():
-    """P, R and F = 2 m / (both totals); 0 where there is nothing to match."""
+    """P, R and F = 2 m / (both totals); 0 if there is nothing to match."""
     precision, recall, f = pair_scores(pairs(), options_of())[:, 0].tolist()
     assert precision == [1 / 2, 3 / 4, 0, 1 / 2, 0, 0]
     assert recall == [1, 1 / 2, 0, 1, 0, 0]

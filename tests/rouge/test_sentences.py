@@ -122,7 +122,7 @@ def test_a_splitter_that_does_not_return_a_list_of_strings(rouge_full, returned)
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_units_within_sentences(rouge_full, choice):
-    """Matches and totals; the types of the families L and W are what they are without the option."""
+    """Matches and totals; the types of the families L and W do not change with the option."""
     corpus = random_corpus(12, 60, max_words=20, max_references=4)
     options = {"multi_reference": choice}
     within = assert_textbook(rouge_full, corpus, cross_sentences=False, **options)
@@ -190,7 +190,7 @@ def test_best_sentences(rouge_full, choice):
 @pytest.mark.parametrize("tokenizer", [str.split, lambda text: ["<s>", *text.split(), "</s>"]])
 def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
     """rouge_score leaves out empty lines before it tokenizes (`[x for x in sents if len(x)]`), and
-    keeps lines of blanks. A tokenizer that adds marks shows which lines it was given.
+    keeps lines of spaces. A tokenizer that adds marks shows which lines it was given.
     """
     predictions = ["a b\n\n\nc d\n", "a b\n \nc", "\n\n", "", "a\n\nb"]
     references = ["\nc d\n\na b", "a b\nc", "a", "a\n\n", "a\n\n\nb\n\nc"]

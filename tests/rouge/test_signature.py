@@ -17,7 +17,7 @@ ONE = {"rouge_types": ["rouge1"]}
 PERL = {"preset": "rouge-1.5.5"}
 ALONE, SEVERAL, TOKENS = CORPORA
 END = "n:6|refs:1"
-LINES = [  # the corpus, options, the parts behind the version
+LINES = [  # the corpus, options, the parts after the version
     (ALONE, {}, f"preset:none|{SEVEN}|{PLAIN}|multi:best|{END}"),
     (SEVERAL, ONE, f"preset:none|types:rouge1|{PLAIN}|multi:best|n:3|refs:2-3"),
     (

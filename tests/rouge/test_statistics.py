@@ -7,7 +7,7 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge_statistics
 from rouge_bleu.streaming import summed_columns
 
-# Lin 2004: 3 of the 4 words, and 1 of the 3 bigrams, of "police killed the gunman" stand in
+# Lin 2004: 3 of the 4 words, and 1 of the 3 bigrams, of "police killed the gunman" are in
 # "police kill the gunman".
 ROWS = pa.table(
     {"predictions": ["police kill the gunman"], "references": ["police killed the gunman"]}

@@ -56,7 +56,7 @@ def test_each_family_scores_and_explains_identical_texts(preset, family):
     (explained,) = rouge_explanation(corpus, options).values()
     (entry,) = explained["references"]
     assert entry["prediction_spans"] == entry["reference_spans"]
-    n_words = 9 if preset in ("nmt", "coco-caption") else 10  # a line feed is no blank there
+    n_words = 9 if preset in ("nmt", "coco-caption") else 10  # a line feed is no space there
     is_n_of_sets = family == "N" and preset in ("rouge-chinese", "nmt")
     is_l_of_sets = family == "L" and preset == "rouge-2.0"
     n_words -= preset == "pltrdy" or is_n_of_sets or is_l_of_sets

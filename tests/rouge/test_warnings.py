@@ -5,9 +5,9 @@ import warnings
 
 import pytest
 
-NO_TOKENS = "No text holds a single token"
-NO_LINES = "rougeLsum takes each line for a sentence"
-IDLE_STOPWORD = "stopwords has words with capitals"
+NO_TOKENS = "No text has a token"
+NO_LINES = "rougeLsum treats each line as a sentence"
+IDLE_STOPWORD = "stopwords has words in uppercase"
 
 
 def warnings_of(function, **arguments):
@@ -97,7 +97,7 @@ NOT_WARNED_OF = [
     {"predictions": ["A cat sat.\nA dog ran."], "references": ["A cat sat."]},
     # One sentence each.
     {"predictions": ["A cat on 3.5 mats", "Dr. No"], "references": [["The cat", "a cat!"], ["x"]]},
-    # Nothing but blanks.
+    # Nothing but spaces.
     {"predictions": [" ", "\n", ""], "references": [["\t", ""], ["\u3000"], [""]]},
     {"predictions": [[]], "references": [[]]},
     # Tokens that are given.

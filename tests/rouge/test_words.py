@@ -101,7 +101,7 @@ STOPPED = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:stopwords has words with capitals")
+@pytest.mark.filterwarnings("ignore:stopwords has words in uppercase")
 @pytest.mark.parametrize(("prediction", "reference", "options", "precision"), STOPPED)
 def test_which_words_are_stopped(rouge_full, prediction, reference, options, precision):
     assert one_score(rouge_full, prediction, reference, **options) == precision

@@ -29,7 +29,7 @@ def total(values, kind):
 
 @pytest.mark.parametrize("name", SCORES)
 def test_means_are_those_of_fractions(name):
-    """To 2^-61, half of what is kept of a score; and exact from 2^-8 on."""
+    """To 2^-61, half of the precision of a score; and exact from 2^-8 on."""
     scores = SCORES[name]
     assert total(scores, "score") == pytest.approx(exact_mean(scores), abs=2**-60, nan_ok=True)
     large = np.where(scores < 2**-8, 0.5, scores)
@@ -61,7 +61,7 @@ def test_what_is_too_small_is_rounded_to_the_nearest():
     assert low.tolist() == [1, 0]
 
 
-# --- means of what is there at once -----------------------------------------------------
+# --- means of arrays -----------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [name for name in SCORES if "defined" not in name])

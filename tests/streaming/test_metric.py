@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from helpers.errors import error_of
 from helpers.fold_cases import CASES, corpus, table
 from helpers.repository import ROOT
 
@@ -26,7 +25,7 @@ def some(metric):
 
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_scores_of_items_are_those_of_compute(request, name, options):
-    """Bit for bit, and null where a row was skipped."""
+    """Bit for bit, and null if a row was skipped."""
     metric = request.getfixturevalue(name)
     gap = pa.Table.from_pydict({"predictions": [None], "references": [["a"]], "id": ["gap"]})
     rows = pa.concat_tables([ROWS[:5], gap.cast(ROWS.schema), ROWS[5:]])
@@ -57,7 +56,7 @@ def test_options_of_load_hold():
 
 
 def test_the_signature_says_that_weights_are_of_poisson(metric, some):
-    """It differs in that alone, and gives the options back."""
+    """It differs in that alone, and restores the options."""
     line = metric.fold(some, signature=True, **RESAMPLED)["signature"]
     usual = metric.compute(**DATA, signature=True, **RESAMPLED)["signature"]
     assert line.split("|") == [
@@ -65,7 +64,7 @@ def test_the_signature_says_that_weights_are_of_poisson(metric, some):
         for text in usual.split("|")
         for part in ([text, "draws:poisson"] if text.startswith("seed:") else [text])
     ]
-    with pytest.warns(UserWarning, match="are those of `fold`") as caught:
+    with pytest.warns(UserWarning, match="draws:poisson") as caught:
         options = metric.options_of_signature(line)
     assert [one.filename for one in caught] == [__file__]
     assert metric.fold(some, **options, signature=True)["signature"] == line
@@ -100,11 +99,8 @@ def test_presets_whose_averages_are_drawn_are_refused_at_once(rouge_full, method
 
 @pytest.mark.parametrize("method", METHODS)
 def test_options_that_are_refused_at_once(metric, method):
-    assert error_of(getattr(metric, method), None, use_aggregator=False) == (
-        ValueError,
-        f"{method}() needs use_aggregator=True, a score of the corpus, got use_aggregator=False:"
-        " item_scores() gives the scores of items",
-    )
+    with pytest.raises(ValueError, match=rf"^{method}\(\) needs use_aggregator=True"):
+        getattr(metric, method)(None, use_aggregator=False)
     with pytest.raises(TypeError, match=rf"^{method}\(\) .* 'baseline'"):
         getattr(metric, method)(None, baseline=["a"])
 
@@ -121,7 +117,7 @@ def test_errors_of_the_data_are_those_of_compute(rouge_full):
 def test_intervals_need_ids(metric):
     without = metric.batch_statistics(ROWS)
     for method in (metric.fold, metric.sum_statistics):
-        with pytest.raises(ValueError, match=r"^confidence_level needs ids .* first_item"):
+        with pytest.raises(ValueError, match=r"^confidence_level needs an id .* first_item"):
             method(without, **RESAMPLED)
     counted = metric.batch_statistics(ROWS, first_item=100)
     assert counted.column("item").to_pylist() == list(range(100, 120))
@@ -153,7 +149,7 @@ def test_batches_of_other_options(rouge_full, bleu_full):
 def test_texts_and_tokens_do_not_mix(metric):
     texts = metric.batch_statistics(ROWS)
     tokens = metric.batch_statistics(table({"predictions": [["a"]], "references": [["a"]]}))
-    with pytest.raises(ValueError, match="20 items with strings and 1 with tokens"):
+    with pytest.raises(ValueError, match="20 texts and 1 lists of tokens"):
         metric.fold([texts, tokens])
 
 
@@ -171,7 +167,7 @@ def test_what_is_no_list(metric, batches):
 def test_names_of_weights_that_are_taken(bleu_full, name, method):
     """By counts and by ids: scores would have taken their place."""
     some = bleu_full.batch_statistics(ROWS, first_item=0, weights={name: [1]})
-    with pytest.raises(ValueError, match=f"^weights must have names other than '{name}', under"):
+    with pytest.raises(ValueError, match=f"^weights must have names other than '{name}'"):
         getattr(bleu_full, method)(some, weights={name: [1]})
 
 

@@ -92,7 +92,7 @@ def drawn_rows(resample):
 
 
 def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
-    """The oracle: each item stands in a corpus as often as its weight says; `compute` scores it."""
+    """The oracle: each item is in a corpus as often as its weight says; `compute` scores it."""
     metric, options = case
     scores = {}
     for resample in range(N_RESAMPLES):
@@ -135,7 +135,7 @@ def test_a_resample_without_items_has_no_score(rouge_full, bleu_full):
 
 
 def test_sums_can_be_added_up_by_a_database(metric):
-    """As Spark does it: grouped by resample, in any order, also where a part has no items."""
+    """As Spark does it: grouped by resample, in any order, also if a part has no items."""
     options = {"confidence_level": 0.9, "n_resamples": 10, "signature": True}
     gap = table({"predictions": [None], "references": [["a"]]})
     parts = [
@@ -176,7 +176,7 @@ def test_a_billion_items(metric):
     assert result["n_items"] == 2**30
     assert without_counts(result) == metric.compute(**pair, **output)
     four = metric.sum_statistics([sums] * 4)
-    with pytest.raises(ValueError, match="batches must have at most 4294967296 items together"):
+    with pytest.raises(ValueError, match="batches must have at most 4294967296 examples"):
         metric.sum_statistics([four, sums])
 
 
@@ -190,7 +190,7 @@ def test_resamples_have_no_more_items_than_a_corpus_may(metric):
     n_items = 1
     while 2 * n_items * max(weights) <= 2**32:
         sums, n_items = metric.sum_statistics([sums, sums], **options), 2 * n_items
-    with pytest.raises(ValueError, match=f"together, got {2 * n_items * max(weights)}$"):
+    with pytest.raises(ValueError, match=f"got {2 * n_items * max(weights)}$"):
         metric.sum_statistics([sums, sums], **options)
 
 
@@ -207,6 +207,6 @@ def test_rows_that_are_skipped_are_counted(metric):
     alone = metric.compute(predictions=["a b"], references=[["a b"]], output=OUTPUT[metric.name])
     assert without_counts(result) == alone
     assert (result["n_items"], result["n_skipped"]) == (2, 6)
-    message = "^batches hold no item that was scored, and 3 that were skipped: there is nothing to"
+    message = "^batches have no scored examples, and 3 skipped ones: there is nothing to"
     with pytest.raises(ValueError, match=message):
         metric.fold(some.slice(1))

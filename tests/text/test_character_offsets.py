@@ -1,4 +1,4 @@
-"""Where tokens stand in the text as it was given."""
+"""Where tokens are in the text as it was given."""
 
 import re
 
@@ -27,7 +27,7 @@ def spans_of(written, **options):
 
 
 def parts_of(written, **options):
-    """What stands at the span of each token."""
+    """What is at the span of each token."""
     return [written[start:end] for start, end in spans_of(written, **options)]
 
 
@@ -40,7 +40,7 @@ def words_of(written, options):
 
 
 def rule_of(options):
-    """The words of a text by the rule of others, where there is one."""
+    """The words of a text by the rule of other packages, if there is one."""
     if options.tokenizer == "unicode":
         return lambda written: words_of(written, options)
     rules = hostile_text.RULES if options.lowercase else hostile_text.RULES_WITH_CASE
@@ -78,7 +78,7 @@ OF_13A = {"tokenizer": "13a", "lowercase": False}
 UNSTRIPPED = {"tokenizer": UNSTRIPPED_13A_OF_CASE}
 SKIPPED = "A <SKIPPED>&amp; ΟΔΟΣ.ΟΔΟΣ X-\nY"
 SENTENCE = "“It’s 3.5€”, «naïve» 我在北京，U.S. — 10-20."
-# A text, options, and what stands at the spans of its tokens, by hand. What 13a puts in place of what
+# A text, options, and what is at the spans of its tokens, by hand. What 13a puts in place of what
 # is in https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl
 EXAMPLES = [
     ("Don't--stop, 3.5!", {}, ["Don", "t", "stop", "3", "5"]),
@@ -95,7 +95,7 @@ EXAMPLES = [
     ("well-\nknown, x-\n", OF_13A, ["well-\nknown", ",", "x-"]),
     ("a <skipped>b c<skipped>d", OF_13A, ["a", "b", "c<skipped>d"]),
     ("1,000.5 5. .5 3-4", OF_13A, ["1,000.5", "5", ".", ".", "5", "3", "-", "4"]),
-    # Where blanks at the end are left, the hyphen is the end of a line like any other.
+    # Where spaces at the end are left, the hyphen is the end of a line like any other.
     ("a x-\n", {"tokenizer": UNSTRIPPED_13A}, ["a", "x"]),
     # Words are lowercased, and a sigma is final by its word.
     (SKIPPED, UNSTRIPPED, ["A", *"<", "SKIPPED", ">", "&amp;", "ΟΔΟΣ", ".", "ΟΔΟΣ", "X-\nY"]),
@@ -135,7 +135,7 @@ def test_examples(written, options, parts):
 
 @pytest.mark.parametrize("name", ["none", "intl", "zh"])
 def test_tokenizers_of_sacrebleu(name):
-    """They put blanks between characters and change none, so that the spans hold all of a text."""
+    """They put spaces between characters and change none, so that the spans hold all of a text."""
     parts = parts_of(SENTENCE, tokenizer=name, lowercase=False)
     assert parts == words_of(SENTENCE, TokenizerOptions(name, lowercase=False))
     assert "".join(parts) == SENTENCE.replace(" ", "")
@@ -169,7 +169,7 @@ def test_words_that_are_not_there(written, tokenizer, spans):
 
 
 def test_many_words_that_are_not_there():
-    """Each tenth word is changed to one that is in the text, but elsewhere."""
+    """Each tenth word is changed to one that is in the text, but at a different place."""
     words = [f"w{number}" for number in range(500)]
     changed = ["w499" if number % 10 == 5 else word for number, word in enumerate(words)]
     found = spans_of(" ".join(words), tokenizer=lambda text: changed)
@@ -230,7 +230,7 @@ def test_each_line_by_itself(name, written):
 
 @given(st.text("ab\n ", max_size=12), st.integers(0, 12))
 def test_lines_of_a_source(source, length):
-    """Lines that are cut at their end, and blank ones that are left out."""
+    """Lines that are stripped at their end, and empty ones that are left out."""
     kept = "\n".join(filter(None, source[:length].split("\n")))
     sourced = sourced_lines(kept, source)
     spans = [span for letter, span in zip(kept, sourced.spans, strict=True) if letter in "ab"]

@@ -77,7 +77,7 @@ TOKENS = {  # text, tokens
     "Chinese, beyond the first plane": ("𠮷野家𪚥", ["𠮷", "野", "家", "𪚥"]),
     "Chinese, compatibility": ("\uf900", ["\uf900"]),
     "Japanese": ("サーバーは人々の", ["サ", "ー", "バ", "ー", "は", "人", "々", "の"]),
-    "Japanese, marks that combine": ("か\u3099は\u309a", ["か\u3099", "は\u309a"]),
+    "Japanese, combining marks": ("か\u3099は\u309a", ["か\u3099", "は\u309a"]),
     "Japanese, half width": ("ｶﾀｶﾅ", list("ｶﾀｶﾅ")),
     "Japanese, middle dot": ("ア・イ", ["ア", "イ"]),
     "Korean": ("한국어 한글", ["한국어", "한글"]),
@@ -134,13 +134,13 @@ UNSPACED = re.compile(
 JOINERS = "\u200c\u200d"
 
 
-# Rare numerals and iteration marks of Han that are taken for letters or digits of other scripts.
+# Rare Han numerals and iteration marks that are taken for letters or digits of other scripts.
 RARE_HAN = {*range(0x3021, 0x302A), *range(0x3038, 0x303C), *range(0x16FE2, 0x16FF7)}
 
 
 def reference_tokens(text):
     """Return the tokens of a text; a mark or joiner belongs to the letter or digit before it, and
-    to nothing behind anything else. The text is lowercased as a whole, before it is cut.
+    to nothing behind anything else. The text is lowercased as a whole, before it is split.
     """
     tokens, last = [], "separator"
     for character in text.lower():
@@ -178,7 +178,7 @@ def test_every_character_is_what_its_category_and_its_name_say():
 
 
 def random_texts(seed, n_texts):
-    """Return texts of mixed scripts with marks and joiners behind anything."""
+    """Return texts of mixed scripts with combining marks and joiners after anything."""
     rng = np.random.default_rng(seed)
     letters = [*"abZßΣςЯאعकঘஅअ한ᄒአⅧ²½0123٣३๓၃៣กขเๆລະကဥကខឥ漢字一々〇𠮷かナｶーＡÉéİ\u212a"]
     marks = [
@@ -202,7 +202,7 @@ def test_random_texts_of_mixed_scripts():
 @pytest.mark.parametrize("n_characters", [200, 253, 254, 65_533, 65_534])
 def test_columns_of_many_characters(n_characters):
     """A column numbers its characters, in as few bytes as it can, and eight bytes of a word are one
-    integer. With a blank, a newline and what is in no word one byte has 253 others.
+    integer. With a space, a newline and the characters in no word one byte has 253 others.
     """
     small = (one for one in map(chr, range(0x30, 0x32000)) if one.lower() == one)
     characters = "".join(islice(filter(str.isalnum, small), n_characters))
@@ -227,7 +227,7 @@ ascii_text = st.text(st.characters(max_codepoint=127), max_size=60)
 
 @given(st.lists(ascii_text, min_size=1, max_size=5), st.booleans())
 def test_ascii_text_is_tokenized_as_by_rouge_score(texts, is_among_others):
-    """Also where a text in another script stands in the same column, and all go another way."""
+    """Also if a text in another script is in the same column, and all go another way."""
     others = ["漢字"] if is_among_others else []
     found = tokens_of([*others, *texts])[len(others) :]
     assert found == list(map(rouge_score_tokens, texts))
@@ -235,13 +235,13 @@ def test_ascii_text_is_tokenized_as_by_rouge_score(texts, is_among_others):
     assert cased == [re.findall("[A-Za-z0-9]+", text) for text in texts]
 
 
-# The form of a sigma in small letters depends on what stands behind it.
+# The form of a sigma in lowercase depends on what stands after it.
 SIGMAS = ["ΟΔΟΣ.ΑΒ", "ΟΔΟΣ ΟΔΟΣ, ΣΑΣ-ΑΣ", "Σ", "ΑΣ\u0301.Β", "ΑΣ\u00b7Σ", "İΑΣ.", "ΑΣ漢ΑΣ.Α"]
 
 
 @pytest.mark.parametrize("tokenizer", ["unicode", "13a", "whitespace", "char"])
 def test_a_text_equals_its_own_small_letters(tokenizer):
-    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where words were cut before they were put into small letters."""
+    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where words were cut before they were lowercased."""
     for text in SIGMAS:
         assert tokens_of([text], tokenizer) == tokens_of([text.lower()], tokenizer)
 
@@ -258,7 +258,7 @@ HOSTILE = [
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("name", ["intl", "zh", "none", "char", "13a"])
 def test_names_of_sacrebleu_are_its_tokenizers(name, lowercase):
-    """sacreBLEU lowercases, takes off blanks at the end, tokenizes and splits."""
+    """sacreBLEU lowercases, takes off spaces at the end, tokenizes and splits."""
     tokenizer = BLEU(tokenize=name).tokenizer
     texts = [text.lower() for text in HOSTILE] if lowercase else HOSTILE
     expected = [tokenizer(text.rstrip()).split() for text in texts]
@@ -289,7 +289,7 @@ def compute(**options):
 def test_sacrebleu_is_missing(without):
     without("sacrebleu", "sacrebleu.metrics", "nltk")
     for name in ("intl", "ja-mecab", "flores200"):
-        message = f"^tokenizer '{name}' is one of sacreBLEU's: pip install sacrebleu$"
+        message = f"^tokenizer '{name}' needs sacreBLEU: pip install sacrebleu$"
         with pytest.raises(ImportError, match=message):
             checked_options(RougeOptions, {"tokenizer": name})  # before any work
     for name in ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split):

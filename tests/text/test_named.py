@@ -107,7 +107,7 @@ def test_words_stand_in_the_rewritten_text(rules, lowercase):
         assert len(rewritten.text) == len(rewritten.spans)
         end = 0
         for word in row:
-            word = word.removeprefix("％0020")  # of a mark behind a blank, under xlsum
+            word = word.removeprefix("％0020")  # of a mark after a blank, under xlsum
             start = rewritten.text.find(word, end)
             assert start >= 0, (text, word)
             gaps.append(rewritten.text[end:start])
@@ -118,8 +118,8 @@ def test_words_stand_in_the_rewritten_text(rules, lowercase):
 
 @pytest.mark.parametrize("name", NAMES_HERE)
 def test_texts_are_lowercased_or_words_as_the_record_says(name):
-    """An entity in capitals stays where words are, a final sigma is that of a word, and a
-    capital behind a small letter is still one.
+    """An entity in uppercase stays where words are, a final sigma is that of a word, and a
+    capital after a lowercase letter is still one.
     """
 
     def words(text, lowercase):

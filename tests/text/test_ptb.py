@@ -1,4 +1,4 @@
-"""Tokenizer "ptb": what it says where pycocoevalcap or Java is missing, and how often it starts."""
+"""Tokenizer "ptb": its errors if pycocoevalcap or Java is missing, and how often it starts."""
 
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -32,7 +32,7 @@ def jar(monkeypatch, tmp_path):
 
 def test_java_is_needed_too(monkeypatch, jar):
     monkeypatch.setattr(other_packages.shutil, "which", lambda name: None)
-    with pytest.raises(ImportError, match="install a Java runtime"):
+    with pytest.raises(ImportError, match="needs Java"):
         other_packages.check_ptb()
     monkeypatch.setattr(other_packages.shutil, "which", lambda name: "/usr/bin/java")
     assert other_packages.check_ptb() == jar

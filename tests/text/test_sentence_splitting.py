@@ -1,7 +1,7 @@
 """sentence_splitting: a table of hard cases, and properties that hold for any text.
 
 In the tables a sentence ends at each `|` and at the end; the text is what remains when the `|` are
-taken out. The splitter is not told the language. `LIMITS` are cut as the rules cut them, which is
+taken out. The splitter is not told the language. `LIMITS` are split by the rules, which is
 not as a reader would, so that a change is seen.
 """
 
@@ -86,14 +86,14 @@ CASES = {
         # newlines
         "A title\n|A text goes\n|on. here",
         "One.\n\n\n|Two.\r\n|Three.\u2028|Four.",
-        # texts without capitals, and tokenized ones
+        # texts without uppercase letters, and tokenized ones
         'is it? |yes! |he said "go." |then he left… but not at once.',
         "he left. |she met dr. jones at 5 p.m. on monday. |it rained... a lot.",
         '"really?" she asked. |"yes!" he said.',
         "He left . |She met Dr. Jones . |It cost 3.5 dollars ? |Yes !",
         "He said `` Go . '' |Then he left .",
         "`` Why ? '' , Bob asked . |He said no . |5 said yes .",
-        # what has no letters or digits is no sentence of its own
+        # text without letters or digits is no sentence of its own
         "He left. |Good! 😀",
         "?!",
         "!!! He left.",
@@ -189,7 +189,7 @@ LIMITS = {
         "1. First come 2.| Then go",
         "He left. eventually she left too.",
         'She said " Go .| " Then she left .',
-        # a sign joins the sentence behind it, and its mark ends nothing
+        # a sign joins the sentence after it, and its mark ends nothing
         "He came.| \N{GRINNING FACE}! She left.",
         "He came. \N{GRINNING FACE}!",
     ],
@@ -270,7 +270,7 @@ def test_long_text(piece, n_sentences):
 
 SELDOM_LAST = [*rules._SELDOM_LAST, "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
 NEVER_LAST = [f(word) for word in rules._NEVER_LAST for f in (str, str.capitalize, str.upper)]
-TEMPLATES = [  # what is put in, and cases as above
+TEMPLATES = [  # inserted texts, and cases as above
     (rules._FULL_MARKS, "B{0}|D{0}| F{0}{0}"),
     (rules._SPACED_MARKS, "Bbb{0}Ddd{0}| Fff{0}{0}"),
     (rules._CLOSING, "Bb.{0}| Dd"),
@@ -307,7 +307,7 @@ def test_each_word(words, template):
 
 @given(texts)
 def test_sentences_are_the_text_cut(text):
-    """Each without blanks around, on one line; only a whole line has neither letter nor digit."""
+    """Each without spaces around, on one line; only a whole line has neither letter nor digit."""
     sentences = split_sentences(text)
     assert without_blanks("".join(sentences)) == without_blanks(text)
     lines = [line.strip() for line in text.splitlines()]
@@ -322,7 +322,7 @@ def test_sentences_are_the_text_cut(text):
 @given(texts)
 def test_splitting_a_sentence_gives_the_sentence(text):
     for sentence in split_sentences(text):
-        if sentence.islower() == text.islower():  # capitals are asked for in a text as a whole
+        if sentence.islower() == text.islower():  # uppercase in the whole text
             assert split_sentences(sentence) == [sentence]
 
 

@@ -30,7 +30,7 @@ hopping hop falling fall filing file happy happi relational relat conditional co
 electrical electr hopefulness hope adoption adopt probate probat cease ceas controll control"""
 
 
-# Its examples of steps 2 and 3, where the other fourth step makes no difference.
+# Its examples of steps 2 and 3, if the other fourth step makes no difference.
 LIKE_ALL = """rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
 vietnamization predication operator feudalism decisiveness callousness formaliti sensitiviti
 sensibiliti triplicate formative formalize electriciti hopeful goodness"""
@@ -107,7 +107,7 @@ def test_what_is_no_folder_of_exceptions(folder, tmp_path):
         (folder / name).write_bytes(lines.encode())
     (folder / "noun.exc").write_text("geese\n\n")
     message = (
-        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, and has none"
+        f"exceptions: {folder / 'noun.exc'} must have lines with a word and its lemma, got none"
     )
     assert error_of(rouge155_stemmer, str(folder)) == (ValueError, message)
 
@@ -168,7 +168,7 @@ def test_stemmers_of_nltk_lowercase(texts, given):
 
 
 def test_arabic_stems_do_not_depend_on_the_words_before():
-    """NLTK's stemmer keeps what it found in the first of these for the second."""
+    """NLTK's stemmer keeps the result for the first of these for the second."""
     words = ["كتابهم", "قالوا", "كتابهم", "كانوا"]
     expected = [SnowballStemmer("arabic").stem(word) for word in words]
     for name in ("arabic", "arabic"):  # the same one again

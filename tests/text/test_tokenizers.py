@@ -25,7 +25,7 @@ from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 
 def assert_13a(texts):
-    """Of sacreBLEU, which takes trailing blanks off before it tokenizes, and of evaluate, which does
+    """Of sacreBLEU, which takes trailing spaces off before it tokenizes, and of evaluate, which does
     not.
     """
     of_sacrebleu = [sacrebleu_13a(text.rstrip()).split() for text in texts]
@@ -40,7 +40,7 @@ def test_13a_on_code_points():
 
 @pytest.mark.parametrize("length", [*range(5), pytest.param(5, marks=pytest.mark.deep)])
 def test_13a_on_all_short_texts(length):
-    """Of a letter, a digit, the five characters that its rules name and two blanks. Each of the
+    """Of a letter, a digit, the five characters that its rules name and two spaces. Each of the
     four rules looks at two characters.
     """
     assert_13a(list(map("".join, product("a5.,-'& \n", repeat=length))))
@@ -51,7 +51,7 @@ def test_13a_on_random_texts():
 
 
 def test_rouge_score_is_that_of_rouge_score():
-    """U+0130 and the KELVIN SIGN alone have small letters of ASCII, and are not of it."""
+    """U+0130 and the KELVIN SIGN alone have lowercase letters of ASCII, and are not of it."""
     texts = [*code_points(step_beyond_bmp=97), *random_strings(3, 5_000)]
     assert_tokens(texts, list(map(DefaultTokenizer().tokenize, texts)))
 
@@ -114,7 +114,7 @@ def test_sentences_are_cut_each_by_itself(name):
 
 
 def test_a_function_is_called_once_for_each_text():
-    """And sees small letters where asked."""
+    """And sees lowercase letters where asked."""
     calls = []
     texts, tokens = ["A b", "", "A b", "C"], [["A", "b"], [], ["A", "b"], ["C"]]
     cut = lambda text: calls.append(text) or text.split()  # noqa: E731

@@ -36,7 +36,7 @@ def test_an_empty_prediction_and_nothing_in_common():
 
 
 def test_bleu_cn_of_code_sum_evaluation():
-    """The same formula on 13a tokens in small letters, without pairs that have an empty side."""
+    """The same formula on 13a tokens in lowercase, without pairs that have an empty side."""
     kept = [item for item in ITEMS if item["prediction"]]
     options = {"preset": "codexglue", "tokenizer": "13a"}
     found = bleu(**texts(kept, first=True), **options)["bleu"]

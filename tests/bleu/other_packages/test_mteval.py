@@ -69,5 +69,5 @@ def test_segments_of_mteval(bleu_full, flags, prediction, reference, expected):
 
 
 def test_nothing_against_nothing_is_0_in_t2t():
-    """Its geometric mean is 0 where the highest precision is."""
+    """Its geometric mean is 0 if the highest precision is."""
     assert bleu([""], [""], preset="t2t")["bleu"] == 0.0

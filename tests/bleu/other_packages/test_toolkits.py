@@ -32,7 +32,7 @@ def test_fairseq_counts(edge):
     assert [one["total"] for one in found["orders"]] == edge["counts"]
 
 
-# What libbleu of fairseq 3d262bb2 gives for the two lines, each with </s> behind it.
+# What libbleu of fairseq 3d262bb2 gives for the two lines, each with </s> after it.
 @pytest.mark.parametrize(
     ("prediction", "reference", "expected"),
     [("<pad>", "", 1.0), ("<pad>", "d <pad> d b e", 0.0), ("<pad> a", "a <pad>", 1.0)],

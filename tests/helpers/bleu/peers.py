@@ -79,7 +79,7 @@ TOKENS = random_tokens(2, N_SEGMENTS)
 
 
 def as_streams(references):
-    """Return references as sacreBLEU takes them: one list for each rank, with None where an item
+    """Return references as sacreBLEU takes them: one list for each rank, with None if an item
     has fewer.
     """
     return [
@@ -89,7 +89,7 @@ def as_streams(references):
 
 
 def assert_equal(result, expected, rtol=1e-12):
-    """Assert that the values of all keys are the same but for the last bits; of a corpus, or one
+    """Assert that the values of all keys are the same except the last bits; of a corpus, or one
     for each item.
     """
     for key, values in expected.items():

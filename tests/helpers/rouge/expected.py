@@ -119,7 +119,7 @@ def jackknifed(scores):
 def item_scores(
     name, prediction, references, choice="best", beta=1.0, zero_division=0.0, **counting
 ):
-    """`zero_division` is the score where no reference has anything to match."""
+    """`zero_division` is the score if no reference has anything to match."""
     counts = [pair_counts(name, prediction, reference, **counting) for reference in references]
     if not any(reference_total for *_, reference_total, _ in counts):
         return (zero_division,) * 3

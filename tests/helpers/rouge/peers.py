@@ -1,6 +1,6 @@
 """What rouge_score and evaluate's `rouge` say.
 
-The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from what it calls:
+The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from its parts:
 rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
 evaluate does around `compute`.
 """
@@ -19,7 +19,7 @@ FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 def rouge_score_items(
     predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None
 ):
-    """Return rouge_score's scores of each item: `score_multi` where the references are lists, else
+    """Return rouge_score's scores of each item: `score_multi` if the references are lists, else
     `score`.
     """
     scorer = RougeScorer(

@@ -7,7 +7,7 @@ run:
     ...], ...]}},
      "cases": [{"name", "corpus", "ids", "options", "expected"}]}
 
-`ids` is "padded" where the documents had names that sort in input order, else "plain" (1, 10, 11,
+`ids` is "padded" if the documents had names that sort in input order, else "plain" (1, 10, 11,
 2, ...). Under -t 1 and -t 2 the figures of a document are counts, M for the reference, P for the
 prediction and H for hits.
 """

@@ -9,7 +9,7 @@ FIRST = texts(first=True)
 
 
 def test_t5(rouge_full):
-    """Sentences end at a full stop between blanks there; scores are times 100."""
+    """Sentences end at a full stop between spaces there; scores are times 100."""
     data = texts(first=True, change=lambda text: text.replace(" . ", " .\n"))
     types = ["rouge1", "rouge2", "rougeLsum"]
     options = {"preset": "rouge_score", "rouge_types": types, "output": "fmeasure"}
@@ -31,7 +31,7 @@ def test_longbench(rouge_full):
 
 
 def test_longbench_in_chinese(rouge_full):
-    """The words of jieba, joined by blanks."""
+    """The words of jieba, joined by spaces."""
     expected = values("LongBench rouge_zh_score, multilingual[2]")
     words = {"predictions": [expected["cut_prediction"]], "references": [expected["cut_reference"]]}
     found = rouge_full.compute(**words, **LONGBENCH)["rougeL"]

@@ -20,7 +20,7 @@ def test_corpus_and_items(rouge_full):
 
 @pytest.mark.parametrize("edge", values("edges: COCO scorers"))
 def test_edges(rouge_full, edge):
-    """Nothing against nothing is 1, and two blanks in a row make a word."""
+    """Nothing against nothing is 1, and two spaces in a row make a word."""
     pairs = {"predictions": [edge["prediction"]], "references": [edge["references"]]}
     assert rouge_full.compute(**pairs, **PRESET)["rougeL"] == pytest.approx(
         edge["ROUGE_L"], rel=1e-12

@@ -95,7 +95,7 @@ def test_the_words_of_rougeL_are_in_both_texts(item, preset):
 
 
 # A preset, a prediction, a reference, a type, matches, and the spans on both sides, by hand. That the
-# counts are those of the packages stands in test_counts.py and test_golden_packages.py.
+# counts are those of the packages is in test_counts.py and test_golden_packages.py.
 PLACES = [
     # What occurs often is shown once.
     ("pltrdy", "a b a b", "x a b a", "rouge1", 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
@@ -113,7 +113,7 @@ PLACES = [
     # In sentences "a b" and "c" go with "c." and "a b"; in whole texts "a b" alone does.
     ("pltrdy", "a b. c", "c. a b", "rougeL", 3, [[0, 1], [2, 3], [5, 6]], [[0, 1], [3, 4], [5, 6]]),
     ("rouge-chinese", "a b c", "c a b", "rougeL", 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
-    # Blanks behind the last full stop are a sentence of one word, which is empty.
+    # Blanks after the last full stop are a sentence of one word, which is empty.
     ("pltrdy", "a. ", "b.  ", "rouge1", 1, [None], [None]),
 ]
 

@@ -24,7 +24,7 @@ BLANKS = [" "] * 6 + [". ", ".", "\n", ". . ", "..", "\u3000", "\t", ".\n"]
 
 
 def stop_texts(rng, n_texts, max_words):
-    """Return texts with sentences that are empty, blank or a word."""
+    """Return texts with sentences that are empty, a space or a word."""
 
     def text():
         n_words = rng.integers(1, max_words + 1)

@@ -38,7 +38,7 @@ def test_figures(which, items):
         ("in 1999", "in 2024", 1),  # all numbers are alike
         ('"Go" on', "go on", 4 / 5),  # an empty word at the beginning: 2 of 3, 2 of 2
         ("go.\n\non", "go\n\non.", 1),  # and one of the empty line
-        ("go\non\n", "go\non", 1),  # there is no line behind the last end of one
+        ("go\non\n", "go\non", 1),  # there is no line after the last end of one
         ("GO, on", "go on", 1),
         ("", "", 0),
     ],
@@ -79,7 +79,7 @@ def test_an_empty_word_is_not_shown_where_it_does_not_count(prediction, referenc
 
 @pytest.mark.parametrize("text", ["a", '"a b', "a cat"])
 def test_an_empty_stop_word(text):
-    """As `read().split("\\n")` has one behind the last line of a file; without it, all is there."""
+    """As `read().split("\\n")` has one after the last line of a file; without it, all is there."""
     options = {**PRESET, "rouge_types": ["rougeL"], "output": "recall"}
     assert rouge([text], [text], **options, stopwords=["the", ""]) == {"rougeL": 1.0}
     assert rouge([""], [""], **options, stopwords=["the", ""]) == {"rougeL": 0.0}

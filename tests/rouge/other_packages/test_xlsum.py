@@ -130,7 +130,7 @@ def test_signature_and_explanation(rouge_full):
     ("options", "message"),
     [
         ({"language": "klingon"}, "language must be 'chinese', 'thai',"),
-        ({"language": "hindi", "use_stemmer": True}, "in no package of PyPI"),
+        ({"language": "hindi", "use_stemmer": True}, "not on PyPI"),
         ({"language": "burmese", "preset": None}, "language needs preset='xlsum', got preset=None"),
         ({"stemmer": "klingon"}, "stemmer must be 'arabic',"),
     ],
@@ -157,17 +157,17 @@ def test_words_of_burmese():
 
 # What the fork's tokenizer of Burmese, at afcd803, makes of these texts; with pyonmttok 1.38.1.
 TOKENS_OF_BURMESE = {
-    # Of several short units with U+103A in a row the first joins what is before it: "I", "we".
+    # Of several short units with U+103A in a row the first joins the unit before it: "I", "we".
     "ကျွန်ုပ်တို့": [*("ကျွန်ု", "ပ်", "တို့")],
     "က်" * 4 + "ခ": ["က်" * 2, "က်", "က်", "ခ"],
-    # U+1039 glues what it stands between by itself.
+    # U+1039 joins its neighbours by itself.
     "သတ္တဝါ": ["သ", "တ္တ", "ဝါ"],
     "က္": ["က", "္"],
     "္က": ["္", "က"],
     "က္္ခ": ["က္္", "ခ"],
     "က္ာခ": ["က", "္ာ", "ခ"],
     "က္ခ်": ["က", "္ခ်"],
-    # A tone before U+103A is written behind it, but not where a blank stands between.
+    # A tone before U+103A is written after it, but not if a space stands between.
     "က့်": ["က့်"],
     "က့ ်ခ": ["က့်", "ခ"],
 }
@@ -209,7 +209,7 @@ def test_a_stemmer_by_name(rouge_full):
     ],
 )
 def test_segmenters_by_name(bleu_full, name, package, text, tokens):
-    """On texts as they are, without blanks. All tokens are found in the text, signs too."""
+    """On texts as they are, without spaces. All tokens are found in the text, signs too."""
     pytest.importorskip(package)
     (spans,) = token_spans([SourcedText.of_source(text)], TokenizerOptions(name))
     assert [text[start:end] for start, end in spans] == tokens

@@ -1,7 +1,7 @@
 """Averages and bounds of ROUGE-1.5.5: counted in units of the last decimal, and added up in the
-order of the script where that decides what is printed.
+order of the script where that decides the output.
 
-What the script itself printed stands in `test_script.py`.
+The output of the script is in `test_script.py`.
 """
 
 import numpy as np

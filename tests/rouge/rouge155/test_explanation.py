@@ -68,7 +68,7 @@ def explained_runs(prediction, references, preset, weight):
 
 
 def places_of(spans):
-    return [start // 2 for start, _ in spans]  # a letter and what is behind it
+    return [start // 2 for start, _ in spans]  # a letter and what is after it
 
 
 texts_of_lines = st.lists(letters, min_size=1, max_size=3)
@@ -96,7 +96,7 @@ def hits_and_runs(prediction, reference, f):
     """The places in the reference that are hits, and the lengths of their runs.
 
     A marked word is a hit while the prediction has it left. A run ends with a hit that no marked
-    word follows; a marked word that is no hit does nothing, and what is left at the end of a line
+    word follows; a marked word that is no hit does nothing, and the rest at the end of a line
     is lost.
     """
     left, hits, run_lengths, first = Counter(joined(prediction)), [], [], 0
@@ -120,7 +120,7 @@ def hits_and_runs(prediction, reference, f):
 PLACES = [
     # "a b" is a run of two, 2 ** 2 = 4. The last "b" of the prediction makes none.
     ("a b b", "a b a a", "rougeW-2", {}, 4, [[0, 1], [2, 3]], [[0, 1], [2, 3]]),
-    # The last token is no unigram: "a" counts, and not "b" behind it, which is in no pair either.
+    # The last token is no unigram: "a" counts, and not "b" after it, which is in no pair either.
     ("a b", "c a b", "rougeSU0", {}, 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
     ("b", "a b", "rougeSU0", {}, 0, [], []),
     ("x a y", "a z", "rougeSU0", {}, 1, [[2, 3]], [[0, 1]]),
@@ -128,7 +128,7 @@ PLACES = [
     ("a c", "a a c", "rougeSU0", {}, 2, [[0, 1], [2, 3]], [[0, 1], [2, 3], [4, 5]]),
     # Both lines of the reference have the only "a" of the prediction: one hit, the first.
     ("a b", "a c\na d", "rougeL", {}, 1, [[0, 1]], [[0, 1]]),
-    # The blank before the first word counts as a word, so that the limit ends behind "y".
+    # The space before the first word counts as a word, so that the limit ends behind "y".
     (" x\t\ty \n\n z", "x y z", "rouge1", {"max_words": 3}, 2, [[1, 2], [4, 5]], [[0, 1], [2, 3]]),
     (["x", "a"], ["a"], "rouge1", {"max_words": 2}, 1, [[1, 2]], [[0, 1]]),
     (["x", "a"], ["a", "x"], "rouge1", {**PYROUGE, "max_words": 1}, 0, [], []),

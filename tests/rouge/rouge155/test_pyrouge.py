@@ -20,7 +20,7 @@ MODES = {"average": "pooled", "best": "best"}
 
 
 def named(scores, types):
-    """Return PyRouge's scores under our names; its types stand in the order of ours."""
+    """Return PyRouge's scores under our names; its types are in the order of ours."""
     return {
         f"{name}_{output}": of_type[LETTERS[output]]
         for name, of_type in zip(types, scores.values(), strict=True)

@@ -1,6 +1,6 @@
 """How ROUGE-1.5.5 reads a text: sentences, and limits on words worked out by hand.
 
-What the script itself printed, under limits too, stands in `test_script.py`.
+The output of the script, under limits too, is in `test_script.py`.
 """
 
 import numpy as np
@@ -15,17 +15,17 @@ def perl(rouge_full, prediction, reference, **options):
     )
 
 
-# The script splits a line at blanks and drops what is empty at the end, so that a line of blanks
-# has no word; blanks before a word make one empty word, which counts.
+# The script splits a line at spaces and drops empty parts at the end, so that a line of spaces
+# has no word; spaces before a word make one empty word, which counts.
 LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of the prediction
-    "a blank line between": ("a b\n\nc d", 3, 3, 3),
+    "an empty line between": ("a b\n\nc d", 3, 3, 3),
     "a line of blanks between": ("a b\n \t\nc d", 3, 3, 3),
     "a form feed between": ("a b\n\f\nc d", 3, 3, 3),
-    "blank lines first": ("\r\n \r\na b c d", 3, 3, 3),
+    "empty lines first": ("\r\n \r\na b c d", 3, 3, 3),
     "blanks before a word": ("a b\n c d", 3, 2, 2),
     "blanks between words": ("a  \t b c d", 3, 3, 3),
     # Printed by the script under Perl 5.36, -n 1 -t 2 -l 3: M_count 3, P_count 3, H_count 3.
-    "a vertical tab between, a blank since Perl 5.18": ("a\x0bb c d e", 3, 3, 3),
+    "a vertical tab between, whitespace since Perl 5.18": ("a\x0bb c d e", 3, 3, 3),
     "a line of vertical tabs": ("a b\n\x0b\x0b\nc d", 3, 3, 3),
     "what else Python takes for blanks": ("a\x1cb\x1dc\x1ed\x1fe\x85f", 1, 4, 6),
     "as many as there are": ("a b\r\n\r\nc d", 4, 4, 4),
@@ -50,7 +50,7 @@ def test_words_that_count(rouge_full, prediction, max_words, matches, total):
 
 
 def test_limits_come_after_the_splitter(rouge_full):
-    """Each sentence is a line when words are counted, so blanks before it are gone."""
+    """Each sentence is a line when words are counted, so spaces before it are gone."""
     options = {"rouge_types": ["rouge1"], "max_words": 4, "corpus_average": "counts"}
     split = perl(rouge_full, "A b.  C d. E", "A b c d", sentence_splitter="sentences", **options)
     assert split["rouge1_matches"] == 4

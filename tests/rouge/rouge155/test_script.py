@@ -1,4 +1,4 @@
-"""Command lines of ROUGE-1.5.5.pl, and what the Perl script printed for them."""
+"""Command lines of ROUGE-1.5.5.pl, and the output of the Perl script."""
 
 import shlex
 
@@ -48,7 +48,7 @@ def test_the_line_of_a_run_gives_its_figures(case):
     if "expected_error" in case:
         with pytest.raises(
             ValueError,
-            match=r"references\[0\]\[0\] has no tokens.* divides by zero in ROUGE-(N|L|Lsum|W|S|SU): leave",
+            match=r"references\[0\]\[0\] has no tokens.* ROUGE-(N|L|Lsum|W|S|SU) .* divides by zero: leave",
         ):
             rouge(corpus, options_of(case))
         return

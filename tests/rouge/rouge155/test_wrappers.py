@@ -12,7 +12,7 @@ from rouge_bleu.text.stemming import rouge155_stemmer
 ROWS = {code_of(row[0])[0]: row for row in rows_below("Command lines", REFERENCE["rouge-1.5.5"])}
 STEM = {"stemmer": rouge155_stemmer(EXCEPTIONS)}
 
-# Runs of the script with the same options where the types below are concerned, and the types.
+# Runs of the script with the same options for the types below, and the types.
 RUNS = {
     "pyrouge": [
         (

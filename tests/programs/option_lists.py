@@ -1,5 +1,5 @@
-"""Writes the tables of docs/reference/options.md from the declarations of options:
-`python tests/programs/option_tables.py`.
+"""Writes the lists of docs/reference/options.md from the declarations of options:
+`python tests/programs/option_lists.py`.
 """
 
 import re
@@ -16,18 +16,18 @@ PAGE = ROOT / "docs" / "reference" / "options.md"
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
 
 
-def meaning(name, of_metric):
-    """Return the default of an option and its help, with all values and without the default."""
+def item(name, of_metric):
+    """Return the item of an option: its default and its help, with all values."""
     option, default = of_metric[name]
     text = re.sub(r" \((default|1000)\)", "", option.help)
     choices = getattr(option.check, "keywords", {}).get("choices", ())
     if text.endswith("...") and 0 < len(choices) <= 8:
         text = f"{text.partition(': ')[0]}: {', '.join(choices)}"
-    return f"`{default!r}` | {text}"
+    return f"* `{name}={default!r}`: {text}"
 
 
-OF_ROUGE = {name: meaning(name, ROUGE) for name in ROUGE}
-OF_BLEU = {name: meaning(name, BLEU) for name in BLEU}
+OF_ROUGE = {name: item(name, ROUGE) for name in ROUGE}
+OF_BLEU = {name: item(name, BLEU) for name in BLEU}
 OF_HEADING = {
     "Both metrics": dict(OF_ROUGE.items() & OF_BLEU.items()),
     "rouge_full": dict(OF_ROUGE.items() - OF_BLEU.items()),
@@ -35,18 +35,12 @@ OF_HEADING = {
 }
 
 
-def table(rows):
-    """Return the table of some options, in the order of their declarations."""
-    names = [name for name in {**ROUGE, **BLEU} if name in rows]
-    lines = [f"| `{name}` | {rows[name]} |" for name in names]
-    return "\n".join(["| Option | Default | Meaning |", "| --- | --- | --- |", *lines, ""])
-
-
 def written(page):
-    """Return the text of the page with the tables of the declarations."""
-    for heading, rows in OF_HEADING.items():
-        start = page.index("\n| ", page.index(f"## {heading}\n")) + 1
-        page = page[:start] + table(rows) + page[page.index("|\n\n", start) + 2 :]
+    """Return the text of the page with the lists of the declarations, in their order."""
+    for heading, items in OF_HEADING.items():
+        start = page.index("\n* ", page.index(f"## {heading}\n")) + 1
+        lines = [items[name] for name in {**ROUGE, **BLEU} if name in items]
+        page = page[:start] + "\n".join(lines) + page[page.index("\n\n", start) :]
     return page
 
 
