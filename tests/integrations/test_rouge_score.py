@@ -37,7 +37,7 @@ def sentences_of_nltk(monkeypatch):
     monkeypatch.setattr(nltk, "sent_tokenize", lambda text: text.split("2"))
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS)
 def test_scores_are_those_of_rouge_score(options):
     ours, theirs = (
         rouge_scorer.RougeScorer(TYPES, **options),
