@@ -198,7 +198,7 @@ class SafeMetric(BatchMetric):
         predictions and references, `explain`, `batch_statistics`, `item_scores`,
         `sum_statistics` and `fold` keep nothing in it.
         """
-        had_items = bool(self._added)
+        had_items, items_stay = bool(self._added), True
         try:
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
@@ -221,17 +221,14 @@ class SafeMetric(BatchMetric):
                 )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            try:
-                check_tokens(corpus)
-            except Exception:
-                if not len(given):  # what was added would be refused again
-                    self._added = []
-                raise
+            items_stay = len(given) > 0  # else what was added would be refused again
+            check_tokens(corpus)
+            items_stay = True
             baseline = baseline_of(baseline_predictions, corpus)
             self._added = []
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            if had_items and not (isinstance(error, Exception) and self._added):
+            if had_items and not (items_stay and self._added and isinstance(error, Exception)):
                 for metric in [self, *_combined_metrics(sys._getframe(1))]:
                     metric._added = []
             raise

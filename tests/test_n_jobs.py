@@ -148,7 +148,8 @@ def n_workers_of(monkeypatch):
     def n_workers(n_items, n_jobs):
         corpus = checked_corpus(["four"] * n_items, ["fiver"] * n_items)
         assert corpus.n_characters == 10 * n_items  # 4 + 5 characters, and 1 for the example
-        return results_of_chunks(corpus, lambda *_: None, n_jobs)
+        found = results_of_chunks(corpus, lambda *_: None, n_jobs)
+        return 1 if found == [None] else found  # a single chunk is scored at once
 
     return n_workers
 
@@ -184,7 +185,7 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1, 2})
     assert [n_workers_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
-    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(parallel, "_CAN_FORK", False)  # as where there is no sched_getaffinity
     assert parallel.n_workers_of_jobs(-1) == 64
 
 
