@@ -206,7 +206,7 @@ def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, line, given)
     if "-t 1" in line:
         plain["corpus_average"] = "tokens"
     assert result == rouge_full.compute(**PAIRS, **plain, **given)
-    with pytest.raises(ValueError, match="^confidence_level needs "):  # if they are given
+    with pytest.raises(ValueError, match=r"^confidence_level needs "):  # if they are given
         rouge_full.compute(**PAIRS, preset=line, confidence_level=0.9, **given)
 
 
