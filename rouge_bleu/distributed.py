@@ -1,14 +1,11 @@
 """One score of several processes (`num_process` > 1): each hands its items to process 0 in a file.
 
-They share a folder. The names of the files of each run begin with a random id:
-
     ID.open      process 0 waits for the others, and touches this file as long as it waits
     ID.1, ...    the items of process 1, and so on, complete
     ID.end       process 0 has read them all, or gave up: then the file says why
     lock         process 0 holds it from the opening to the end
 
-The others answer only to a file that they saw being touched, so not to what a killed run left; the
-next run removes that.
+ID is random. The others answer only to a file that they saw being touched, not to a killed run's.
 """
 
 from __future__ import annotations

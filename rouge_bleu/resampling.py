@@ -3,19 +3,12 @@
 Scores of a corpus are a function of sums over its items. So a resample, in which item i stands w_i
 times, costs a product of its weights and the items' numbers, and that function.
 
-* Bootstrap: n items are drawn with replacement from n. An interval lies between the
-  percentiles of the resampled scores (Koehn 2004, "Statistical Significance Tests for
-  Machine Translation Evaluation", https://aclanthology.org/W04-3250).
+* Bootstrap: n items are drawn with replacement; an interval lies between percentiles of the
+  resampled scores (Koehn 2004, https://aclanthology.org/W04-3250).
 * Approximate randomization: each item goes to the other system or stays, at random
   (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
 
-The draws are those of `numpy.random.default_rng(seed)`, in the order in which
-`scipy.stats.bootstrap` and `sacrebleu.significance` make them. With k of n resamples whose difference
-is at least as large as the real one, the p-value is (k + 1) / (n + 1). sacreBLEU counts only those
-that are larger; but where few items differ, many resamples have exactly the real difference.
-
-Numbers that differ by less than 1e-12 of the scores count as equal: sums in another order may have
-another last digit.
+Draws are those of `scipy.stats.bootstrap` and `sacrebleu.significance` with `default_rng(seed)`.
 """
 
 from __future__ import annotations

@@ -2,16 +2,9 @@
 
     rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
-like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). Parts that decide most
-are always in the line, any other option where it differs from the value of the preset. The class of
-options writes (`signed_parts`) and reads (`part_readers`) parts that stand for several options.
-
-    a,b            a list
-    a(b)           a value with an argument: floor(0.1); a function of the user by its name
-    %20            any other character of a name that a user gave
-
-Functions and stop words are only named. `n` and `refs`, the numbers of examples and of references, end
-every line, so that one that was cut off is noticed.
+like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). A value with an
+argument is a(b); other characters of a user's names are written as %20. Functions and stop words
+are only named. `n` and `refs` end every line, so that one that was cut off is noticed.
 """
 
 from __future__ import annotations

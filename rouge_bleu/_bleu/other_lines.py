@@ -1,18 +1,9 @@
 """Lines of other programs that say how they score -> options, of which the preset is one.
 
-    mteval-v13a.pl, mteval-v14.pl
-        -c                           keeps case; without it A to Z are lowercased
-        --international-tokenization tokenizer "intl-entities"; without -c all letters are lowercased
-        -e                           with it: each character beyond ASCII is a token
-        --brevity-penalty NAME       closest or shortest
-        --no-smoothing               no smoothing
-        -b, -d N, -r, -s, -t FILE    without influence on scores
-    multi-bleu.perl, multi-bleu-detok.perl
-        -lc                          lowercases
-    signatures of sacreBLEU
-        nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       since 2.0; "BLEU|" may precede
-        the same in short, with c, e, s, v, and a number sign instead of nrefs
-        BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
+    mteval-v13a.pl -c --international-tokenization -e --brevity-penalty NAME --no-smoothing
+    multi-bleu.perl -lc, multi-bleu-detok.perl -lc
+    nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       sacreBLEU since 2.0, or in short
+    BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
 Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
 """

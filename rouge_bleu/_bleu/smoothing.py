@@ -1,6 +1,6 @@
 """Statistics -> the factors of BLEU: smoothed n-gram precisions, and the brevity penalty.
 
-With m_n matches among t_n n-grams of order n:
+With m_n matches among t_n n-grams of order n, and 0 where t_n = 0 (but add-k gives 1):
 
     none           p_n = m_n / t_n
     floor          e / t_n where m_n = 0, e = 0.1                                    (1)
@@ -12,13 +12,8 @@ With m_n matches among t_n n-grams of order n:
                    l_n n-grams in the prediction
     chen-cherry-7  4, then 5
 
-(1) to (3) and 4 to 7 are the numbers of Chen and Cherry 2014, "A systematic comparison
-of smoothing techniques for sentence-level BLEU" (https://aclanthology.org/W14-3346); 4
-to 7 are computed as NLTK does, with its constants. none, floor, add-k and exp follow
-sacreBLEU. `PLUS_ONE`, (m_n + 1) / (t_n + 1) for every n, is that of evaluate's `bleu`.
-
-Where there are no n-grams, t_n = 0, the precision is 0; but add-k gives k / k, and
-chen-cherry-4, as in NLTK, takes t_n for 1.
+Numbers are those of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), 4 to 7 as NLTK
+computes them, where 4 takes t_n = 0 for 1; the others follow sacreBLEU.
 """
 
 from __future__ import annotations

@@ -1,29 +1,18 @@
-"""What packages other than rouge_score and ROUGE-1.5.5 do differently.
+"""What packages other than rouge_score and ROUGE-1.5.5 do differently, found by running them.
 
-Facts about what they compute, found by running them; none of their code is here.
+None of their code is here.
 
-**PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3.** A sentence of spaces has one word, which is empty;
-a text without sentences has no word. N-grams are sets: matches = | prediction ∩ reference |. rougeL of rouge
-is about the distinct words of the longest common subsequences of any two sentences; that of rouge-chinese
-is the LCS of the texts.
-
-**rouge.py of tensorflow/nmt.** N-grams are sets, L is the LCS of the texts, and with b = P / (R + 1e-12)
-
-    F of n-grams = 2 P R / (P + R + 1e-8),   F of L = (1 + b^2) R P / (R + b^2 P + 1e-12)
-
-**ROUGE-2.0 1.2.2, in Java, without its stop words and stems.** An empty word at the beginning of a line
-counts, and so does an empty line. N-grams and skip-bigrams are those of lines. L is as in PyPI's rouge, but
-without the empty word. Its S4 has at most three words between, as rougeS3.
-
-**ROUGE_L of coco-caption, pycocoevalcap 1.2.** Two spaces in a row make an empty word, and an empty text is
-one: nothing against nothing is 1.
-
-**py-rouge 1.1.** L is the union over lines, here rougeLsum. A text of l words has l - n + 1 n-grams, also
-below 0, so that a recall of pooled references may exceed 1. Its limit of 665 "bytes" is one of characters,
-as that of python-rouge of sacrerouge 0ca5202.
-
-**XL-Sum's fork of rouge_score.** The lines of rougeLsum are tokenized at spaces, marks and ASCII
-punctuation only.
+* PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3: a sentence of spaces has one word, which is
+  empty. N-grams are sets. rougeL of rouge is about the distinct words of the LCS of any two
+  sentences; that of rouge-chinese is the LCS of the texts.
+* rouge.py of tensorflow/nmt: N-grams are sets, L is the LCS of texts, and with b = P / (R + 1e-12)
+  F of n-grams = 2 P R / (P + R + 1e-8), F of L = (1 + b^2) R P / (R + b^2 P + 1e-12).
+* ROUGE-2.0 1.2.2, in Java: an empty word at the beginning of a line counts, and so does an empty
+  line. N-grams and skip-bigrams are those of lines; its S4 is rougeS3. L is as in PyPI's rouge.
+* ROUGE_L of coco-caption, pycocoevalcap 1.2: two spaces make an empty word, an empty text is one.
+* py-rouge 1.1: L is rougeLsum. A text of l words has l - n + 1 n-grams, also below 0. Its limit of
+  665 "bytes" is one of characters, as that of python-rouge of sacrerouge 0ca5202.
+* XL-Sum's fork of rouge_score: rougeLsum splits lines at spaces, marks and ASCII punctuation only.
 """
 
 from __future__ import annotations

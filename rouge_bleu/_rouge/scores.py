@@ -1,16 +1,11 @@
 """From counts of pairs to scores of pairs, of examples and of the corpus.
 
-A pair is a prediction with one of its references, an example is a prediction with all of them. With
-`matches` common units, of which the prediction has `prediction_total` and the reference
-`reference_total`,
-
-    precision = matches / prediction_total
-    recall    = matches / reference_total
+    precision = matches / prediction_total, recall = matches / reference_total
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
-(Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. Counts are an
-array of float64, shape (n_rows, n_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more,
-which chooses the best reference. Scores have the shape (3, n_types, n_pairs or n_examples). The pairs of
+(Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. Counts are
+float64, shape (n_rows, n_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more, which
+chooses the best reference. Scores have the shape (3, n_types, n_pairs or n_examples). The pairs of
 example i are those from `reference_offsets[i]` on.
 """
 

@@ -1,23 +1,16 @@
 """Tables of the LCS whose rows are rows of bits, many side by side.
 
-A table has a row for each token of one text, which is walked through, and a bit for each token of
-the other one, the reference. Neighbouring cells of an LCS table differ by 0 or 1, so bits are enough
-(Hyyro 2004, "Bit-parallel LCS-length computation revisited",
-http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf): bit i is 0 where the tokens so far have a longer LCS
-with the first i + 1 tokens of the reference than with the first i. A token whose matching positions
-are the bits of `mask` changes the row to
+A table has a row for each token of one text and a bit for each token of the other, the reference: 0
+where the tokens so far have a longer LCS with the first i + 1 tokens of the reference than with the
+first i (Hyyro 2004, "Bit-parallel LCS-length computation revisited",
+http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). A token whose matching positions are the bits of
+`mask` changes the row to
 
     (row + match) | (row - match)        with match = row & mask
 
-The traceback starts in the last cell. In each row it goes down to the highest position not yet
-passed that is a match, or where the bit is 0 and so the LCS grew; a match is taken and passed.
-
-    BitTables   many tables; at each step all of them go on by one row, which is a machine word of
-                each, or one Python integer for all: then they are few, or longer than a word
-    LongTable   one table that is too large to be kept; its rows are Python integers
-
-All bits of `match` are in `row`, so in integers row - match is row ^ match, which is faster.
-Python loops run over rows.
+All bits of `match` are in `row`, so in integers row - match is row ^ match, which is faster. The
+traceback goes in each row, from the last, down to the highest position not yet passed that is a
+match, or where the bit is 0; a match is taken and passed. Python loops run over rows.
 """
 
 from __future__ import annotations

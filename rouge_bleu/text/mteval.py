@@ -1,25 +1,17 @@
 """Tokenizers of machine translation: those of mteval, sacreBLEU's 13a, and tensor2tensor.
 
-    https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation
+Facts about what programs compute; none of their code is here
+(https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
 
-Facts about what programs compute; none of their code is here.
-
-    13a              that of mteval-v13a and sacreBLEU. Lines are joined and entities replaced
-                     first; then what is between spaces is split at symbols. Points and hyphens
+    13a              lines are joined, entities replaced, symbols split off; points and hyphens
                      are symbols or parts of words, depending on their neighbours
-    pymteval         13a that keeps spaces at the end and lowercases words; an empty text has one
-                     word, which is empty
-    intl-entities    mteval's --international-tokenization: <skipped> is removed, &quot; &amp; &lt;
-                     &gt; &apos; are replaced, then characters are lowercased one by one, if asked
-                     for; punctuation is split off unless it is between two numbers, each symbol
-                     is a token. sacreBLEU's "intl" leaves entities
+    pymteval         13a that keeps spaces at the end; an empty text has one empty word
+    intl-entities    mteval's --international-tokenization: punctuation is split off unless it is
+                     between two numbers, each symbol is a token; sacreBLEU's "intl" leaves entities
     intl-entities-e  the same with -e of mteval: each character beyond ASCII is a token
-    t2t              tensor2tensor's t2t-bleu: as intl-entities without entities; numbers are
-                     decimal digits, and the backslash is no punctuation
+    t2t              tensor2tensor's t2t-bleu: decimal digits only, the backslash is no mark
 
-Punctuation, symbols and numbers are those of the Unicode data of this Python. Presets have more:
-13a without rstrip, as in `evaluate`; the words of multi-bleu.perl, which knows the spaces of
-ASCII only; and the "intl" of sacreBLEU before 2.0, which is "t2t" without spaces at the end.
+Punctuation, symbols and numbers are those of the Unicode data of this Python.
 """
 
 from __future__ import annotations

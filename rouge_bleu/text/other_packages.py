@@ -1,24 +1,15 @@
 """Tokenizers of other packages and benchmarks: facts about what they compute, none of their code.
 
-codexglue   runs of letters and digits of any script; every other character that is no space
-            is a token, underscores and combining marks too, as in the evaluators of
-            CodeXGLUE's code-to-text task and of CodeNN
-conala      runs of A-Z, a-z, 0-9 and underscores, split where an uppercase letter follows a
-            lowercase one; every other character is a token, both quotes as backticks, as in
-            the evaluation of CoNaLa, after Ling et al. 2016
-            (https://aclanthology.org/P16-1057)
-ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, a Java program that
-            pycocoevalcap contains: lowercased, without commas, full stops, quotes and the
-            like; brackets arrive as -lrb- and -rrb- and stay
-py-rouge    that of py-rouge 1.1: runs of a-z and 0-9 of the lowercased text, of which NLTK's
-            tokenizer splits five: gimme, gonna, gotta, lemme and wanna
-fairseq     that of fairseq-score: what is between spaces. A line ends in </s>; <pad> at the
-            beginning is dropped, then </s> and <pad> at the end, but one token stays, so that
-            an empty line has one. <unk> never matches, not even itself
-parlai      lowercased, the 32 punctuation characters of ASCII replaced by spaces, then without
-            the words a, an and the
-squad       the same, but punctuation is deleted, so that "well-known" is one word
-others      those of an installed sacreBLEU, under their names there
+    codexglue   runs of letters and digits of any script; every other character is a token, as in
+                CodeXGLUE's code-to-text task and CodeNN
+    conala      runs of A-Z, a-z, 0-9 and _, split before an uppercase letter behind a lowercase
+                one; quotes are backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
+    ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as in pycocoevalcap
+    py-rouge    runs of a-z and 0-9, of which NLTK's tokenizer splits five, such as gimme
+    fairseq     what is between spaces, with </s> at the end; <unk> never matches
+    parlai      lowercased, ASCII's punctuation replaced by spaces, without the words a, an, the
+    squad       the same, but punctuation is deleted, so that "well-known" is one word
+    others      those of an installed sacreBLEU, under their names there
 """
 
 from __future__ import annotations

@@ -1,44 +1,25 @@
 """Texts -> sentences: their lines, or those found by rules without a language or a download.
 
-The idea of the rules is that of Unicode's default sentence boundaries
-(https://www.unicode.org/reports/tr29/): find each mark that may end a sentence, then
-look a few characters back and ahead. Such a place is called a candidate here, and the
-rules are, in this order:
+The idea is that of Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/):
+find each mark that may end a sentence, a candidate, then look a few characters back and ahead.
 
-    1. A newline, and whatever else `str.splitlines` cuts at, ends a sentence.
-    2. A full mark (。！？ । ॥ ؟ ։ ። ။ ។ and others, see `_FULL_MARKS`) is a candidate
-       anywhere but in a title (《走吧！爸爸》); the spaced marks . ! ? … ۔ are before
-       white space only, so that "3.5", "example.com" and "end.Next" stay whole. Marks
-       in a row are one candidate, and what closes behind them (quotes, brackets, "[1]")
-       belongs to the sentence.
-    3. It is no end where a comma, a closing quote or another mark follows ("Wait . . .
-       what"); nor behind a quote that is closed without a space, if a Japanese particle
-       follows (「行く。」と言う) or the sentence began with that quote, so that its
-       speaker follows (“你好。”他说。).
-    4. After a spaced mark it is no end where the next letter is small (`"Really?" she
-       asked`, "3. maj"); "iPhone" is not small. A text without any capital is cut there
-       all the same, except after an ellipsis, and after ! or ? inside of quotes.
-    5. A single stop is no end
-       a. after the number or letter of a list at the start of a sentence ("1. First",
-          "b. Then");
-       b. after a German ordinal ("am 3. Mai", "das 19. Jahrhundert");
-       c. after an abbreviation that never ends a sentence ("Dr.", "e.g."), or before a
-          number that only precedes numbers ("No. 5", "Jan. 5");
-       d. after a Thai or Lao letter, since there a stop means an abbreviation;
-       e. after initials, acronyms, what names go on with and large numbers ("J. R. R.
-          Tolkien", "U.S. Army", "Apple Inc. CEO", "5 Mio. Euro"), unless the text has
-          capitals and the next word is one that mostly starts sentences ("the U.S. He
-          likes it").
-    6. A sentence has a letter or a digit: what has none ("...", an emoji) joins the
-       next sentence, or at the end of a line the one before.
+    1. Whatever `str.splitlines` cuts at ends a sentence.
+    2. A full mark (`_FULL_MARKS`: 。 । ؟ and others) is a candidate anywhere but in a title
+       (《走吧！爸爸》); the spaced marks . ! ? … ۔ are before white space only. Marks in a row are
+       one candidate, and what closes behind them (quotes, brackets, "[1]") is in the sentence.
+    3. It is no end before a comma, a closing quote or another mark ("Wait . . . what"); nor behind
+       a quote closed without a space, if a Japanese particle follows (「行く。」と言う) or the
+       sentence began with that quote (“你好。”他说。).
+    4. A spaced mark is no end where the next letter is small (`"Really?" she asked`), "iPhone"
+       aside; but in a text without any capital it is one, except an ellipsis and quoted ! or ?.
+    5. A single stop is no end after the number or letter of a list ("1. First"), a German ordinal
+       ("am 3. Mai"), an abbreviation that never ends a sentence ("Dr."), one before a number ("No.
+       5"), or a Thai or Lao letter; nor after initials, acronyms and the like ("U.S. Army", "5 Mio.
+       Euro"), unless the next capital word mostly starts sentences ("the U.S. He likes it").
+    6. What has no letter or digit ("...", an emoji) joins the next sentence, or the last of a line.
 
-Left out: the Greek question mark, since it is ";" in most texts; Thai, Lao and Tibetan,
-which have no mark that ends sentences only; whether a straight quote behind 。opens or
-closes (it closes); . ! ? between Chinese characters; colons, semicolons and dashes;
-most abbreviations.
-
-The time is linear in the length of the text: a candidate looks back at no more than
-`_WINDOW` characters, and ahead to the next word.
+Left out, among others: the Greek question mark, which is ";"; Thai, Lao and Tibetan, which have no
+mark that ends sentences only. A candidate looks back at most `_WINDOW` characters: linear time.
 """
 
 from __future__ import annotations

@@ -2,18 +2,12 @@
 
     rouge_score    runs of ASCII letters and digits of the lowercased text, as in Google's package
     rouge-1.5.5    the same, but only A-Z are lowercased, as in the Perl script
-    unicode        runs of letters, digits and marks of any script; in scripts written without
-                   spaces each letter with its marks
+    unicode        runs of letters, digits and marks of any script, or each letter with its marks
     char           every character that is not whitespace
     whitespace     what `str.split` returns
-    a callable     `str -> list[str]`, called once for each text, or for each sentence where
-                   sentences are counted
 
-The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A tokenizer is one record
-of a table. A whole column is split into words at once (`words.py`), and what else happens to words
-happens once per distinct word. For a few texts that costs too much: they are split one by one.
-
-Two tokens of one call have the same id if and only if they are the same string.
+The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A whole column is split into
+words at once (`words.py`); a few texts are split one by one, which costs less.
 """
 
 from __future__ import annotations

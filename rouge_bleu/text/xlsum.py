@@ -3,21 +3,11 @@
 Facts about what the fork of rouge_score computes; none of its code is here. A text is
 
     1  lowercased
-    2  without U+FFFD and characters of category C, such as joiners and soft hyphens; tab, line
-       feed, carriage return and category Zs are spaces
-    3  split at spaces, and at punctuation and symbols of ASCII and at category P, which vanish;
-       other symbols stay
-    4  split by a segmenter of the language, which gets the words with spaces between them; in
-       other languages into runs of letters with their marks, runs of numbers and single
-       characters; each CJK ideograph is a token
-
-    xlsum            4 without a segmenter
-    xlsum-chinese    jieba in its precise mode
-    xlsum-thai       newmm of pythainlp
-    xlsum-japanese   MeCab through fugashi, with unidic
-    xlsum-burmese    syllables: a dependent sign joins the character before it, a short unit with
-                     U+103A too, but not behind another one, and U+1039 without a sign joins both
-                     sides
+    2  without U+FFFD and characters of category C; tab, line ends and category Zs are spaces
+    3  split at spaces, at punctuation and symbols of ASCII and at category P, which vanish
+    4  split by a segmenter: jieba (xlsum-chinese), newmm of pythainlp (xlsum-thai), MeCab with
+       unidic (xlsum-japanese), syllables (xlsum-burmese); otherwise (xlsum) into runs of letters
+       with their marks, runs of numbers and single characters; each CJK ideograph is a token
 
 jieba and newmm return spaces as tokens, and those count. rougeLsum has steps 1 to 3 only. The
 tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
