@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import plain
-from ..arrays import common_keys, dense_ids
+from ..arrays import common_keys, dense_ids, lazy_property
 from ..kernels.union_lcs import union_lcs_mask
-from ..lazy import lazy_property
 from ..options import check_choice
 from ..text.other_packages import ptb_lines
 from ..text.sentences import with_sentence_lines
