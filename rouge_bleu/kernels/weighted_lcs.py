@@ -7,7 +7,9 @@ a row end in the cell (i - 1, j - 1):
                 = max(value[i - 1, j], value[i, j - 1])      otherwise
 
 As in the paper's program, a match is always reached on the diagonal, although another way may be
-worth more. How it is vectorised: the cells of an anti-diagonal i + j = d do not depend on each other, so one
+worth more.
+
+How it is vectorised: the cells of an anti-diagonal i + j = d do not depend on each other, so one
 maximum fills those of many tables, and then the few cells that match are set. Tables are stored one
 behind the other in an array with a place for each row: it has the cells of one anti-diagonal, of
 row i the cell (i, d - i). The tables with most anti-diagonals come first, so that those not yet
