@@ -12,15 +12,27 @@ loops run over lists where `flattened` takes them in, and over batches; never ov
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from .lazy import lazy_property
+Value = TypeVar("Value")
+
+
+class lazy_property(Generic[Value]):
+    """A property that is computed once; up to Python 3.11 `cached_property` makes threads wait."""
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute = compute
+
+    def __get__(self, owner: Any, kind: type) -> Value:
+        # The object's own attribute is found before this one, in frozen dataclasses too.
+        value = owner.__dict__[self.compute.__name__] = self.compute(owner)
+        return value
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import batches, flattened
+from .arrays import batches, flattened, lazy_property
 from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
-from .lazy import lazy_property
 from .messages import shown, warn_caller
 from .text.words import LETTER_OF_UNSPACED
 

@@ -123,24 +123,22 @@ class SafeMetric(BatchMetric):
         return copied_options(self._load_options)
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
-        """Return the options that give the score under a signature again.
+        """Return all options that can change the score under a signature, to give it again.
 
-        All options that can change the score are among them, so that those of `load` do not
-        matter: `metric.compute(..., **metric.options_of_signature(signature))`.
+        `metric.compute(..., **metric.options_of_signature(signature))` does not depend on `load`.
 
         Parameters
         ----------
         signature : str
-            What `compute(..., signature=True)` returned under "signature". There is a warning if
-            it is of another version, or of intervals that `compute` does not draw.
+            A line as `compute(..., signature=True)` returns it. There is a warning if it is of
+            another version, or of intervals that `compute` does not draw.
         **supplied
             The functions and stop words that the signature only names, by option.
 
         Raises
         ------
         TypeError, ValueError
-            The signature is damaged or of another metric, or what it names is not supplied, or
-            something else is.
+            The signature is damaged or of another metric, or `supplied` is not what it names.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
@@ -183,20 +181,16 @@ class SafeMetric(BatchMetric):
     ) -> dict[str, Any] | None:
         """Score what was added, and the predictions and references given here.
 
-        `baseline_predictions` are those of another system, to compare with.
-
-        An option that is not given here has the value that `evaluate.load` was given. A preset of
-        this call takes the place of the preset of `load`; `preset=None` leaves that one out.
+        `baseline_predictions` are those of another system, to compare with. An option that is not
+        given here has the value that `evaluate.load` was given. A preset of this call takes the
+        place of the preset of `load`; `preset=None` leaves that one out.
 
         If an option or the data are refused, the items that were added stay. An error while
-        scoring drops them, and so does Ctrl-C at any stage of `compute`, so that a cell that adds
-        and computes can be run again and scores nothing twice. In `evaluate.combine` all metrics
-        of this package drop their items.
+        scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
+        again. In `evaluate.combine` all metrics of this package drop their items.
 
-        Items belong to the thread that added them: another thread that adds to them gets a
-        RuntimeError. Threads may share an object to which nothing is added: `compute` with
-        predictions and references, `explain`, `batch_statistics`, `item_scores`,
-        `sum_statistics` and `fold` keep nothing in it.
+        Items belong to the thread that added them: another one that adds gets a RuntimeError.
+        Threads may share an object to which nothing is added.
         """
         had_items, items_stay = bool(self._added), True
         try:

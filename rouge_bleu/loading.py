@@ -24,21 +24,17 @@ _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetric:
     """Return a metric as `evaluate.load` gives it, in any folder and without a network.
 
-    It computes, combines, pickles and goes into a trainer like any other.
-
     Args:
         name (str): "rouge_full" or "bleu_full"
         config_name (str, default None): a preset, as in the second argument of evaluate.load
-        **options: the defaults of this object for the options of compute; and what evaluate.load
-            hands to a metric: num_process, process_id, seed, experiment_id, cache_dir,
-            keep_in_memory
+        **options: the defaults of this object for the options of compute, and what evaluate.load
+            hands to a metric (num_process, process_id, seed, experiment_id, cache_dir, ...)
 
     Returns:
         evaluate.Metric: with compute, add, add_batch, explain and what else the metric has
 
     Raises:
-        ValueError: there is no such metric, or a value is not allowed.
-        TypeError: a name is not known, or a value is of the wrong type.
+        ValueError, TypeError: a name is not known, or a value is not allowed.
         ImportError: evaluate is not installed, or too old.
 
     Examples:

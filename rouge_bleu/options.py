@@ -23,7 +23,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .lazy import lazy_property
+from .arrays import lazy_property
 from .messages import shown, written
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
 from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules

@@ -210,6 +210,7 @@ def _p_values(
         differences = differences - (total / np.maximum(n_defined, 1))[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
         least = real - _TIE * magnitude
+    # sacreBLEU counts only larger ones; but many resamples may have exactly the real difference.
     n_as_large = (differences >= least[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
 

@@ -74,11 +74,9 @@ class BatchMetric:
         batch : pyarrow.RecordBatch or pyarrow.Table
             A row for each example.
         predictions, references : str
-            Its columns: strings, or lists of strings, which are tokens; for references also lists
-            of them, whose number may vary.
+            Its columns, of strings or lists of tokens; for references also lists of either.
         item : str, optional
-            The column of ids, integers or strings, a different one in each row. Intervals need
-            them, and they stay in the statistics.
+            The column of ids, distinct integers or strings. Intervals need ids.
         first_item : int, optional
             The id of the first row, if ids are to be counted from it.
         missing : str
@@ -92,10 +90,8 @@ class BatchMetric:
         pyarrow.RecordBatch
             As many rows in the same order, with the columns "item" (if there are ids),
             "n_references" and "is_tokenized", and those of the metric. rouge_full: the scores of
-            the example, float64, under the keys of `compute`. bleu_full: "matches_1", "totals_1",
-            "ngrams_1", ... of each order, "translation_length", "reference_length" and
-            "n_reference_tokens", int64, or float64 for the second with
-            reference_length="average". A batch without rows has these columns too.
+            the example, float64, under the keys of `compute`. bleu_full: matches, totals, n-grams
+            of each order ("matches_1", ...) and lengths, int64 or float64.
 
         Raises
         ------
@@ -140,9 +136,7 @@ class BatchMetric:
         return pa.RecordBatch.from_pydict(arrays)
 
     def sum_statistics(self, batches: Any, **options: Any) -> pa.RecordBatch:
-        """Return the sums of statistics: what they add to the score of a corpus.
-
-        They have the same size for any number of examples up to 2^32.
+        """Return the sums of statistics, of the same size for any number of examples up to 2^32.
 
         Parameters
         ----------
@@ -150,17 +144,14 @@ class BatchMetric:
             Results of `batch_statistics` or of this method, also mixed, in any order.
         **options
             The options of those calls. With `confidence_level` there are sums of `n_resamples`
-            resamples too. How often an example occurs in a resample is drawn from a Poisson
-            distribution of mean 1, by a generator whose counter is made of `seed`, the number of
-            the resample and the id of the example.
+            resamples too, with weights from a Poisson distribution of mean 1 for each id.
 
         Returns
         -------
         pyarrow.RecordBatch
-            Rows: "resample" 0 is the corpus itself, 1 to `n_resamples` follow. Columns are whole
-            numbers. To add up two tables, as a database can, group by "resample", take the
-            minimum of "fewest_references", the maximum of "most_references", any "seed", and the
-            sum of each other column.
+            Rows: "resample" 0 is the corpus, 1 to `n_resamples` follow. To add up two tables,
+            group by "resample", take the minimum of "fewest_references", the maximum of
+            "most_references", any "seed", and the sum of each other column.
 
         Raises
         ------

@@ -20,11 +20,11 @@ from .arrays import (
     Ragged,
     dense_ids,
     differ_from_last,
+    lazy_property,
     offsets_of_lengths,
     shared_numbers,
     sums_of_groups,
 )
-from .lazy import lazy_property
 
 UNSHARED = -1  # the id of a token that the other side lacks
 

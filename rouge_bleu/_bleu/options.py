@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..arrays import lazy_property
 from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
-from ..lazy import lazy_property
 from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,

@@ -170,6 +170,7 @@ def _averaged(precisions: np.ndarray) -> np.ndarray:
     return np.stack(averaged[1:])
 
 
+# (m_n + 1) / (t_n + 1) for every n, as in evaluate's `bleu`.
 PLUS_ONE = Smoothing(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0, to_words=1.0),
     needs_match=False,

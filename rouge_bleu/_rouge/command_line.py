@@ -2,9 +2,7 @@
 
     ROUGE-1.5.5.pl -n 2 -2 4 -u -m -c 95 -r 1000 -f A -p 0.5 -t 0 -a
 
-Words are read as the script reads them: values may be joined (`-n2`), flags may share a dash (`-am`),
-the last of several counts, and only file names follow the first word that belongs to no option. A value
-that is no number, which the script takes for 0, is refused.
+Words are read as the script reads them, but a value that is no number is refused.
 """
 
 from __future__ import annotations

@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import plain
-from ..arrays import Ragged, flattened
+from ..arrays import Ragged, flattened, lazy_property
 from ..kernels.lcs import lcs_lengths
 from ..kernels.ngrams import ngram_matches
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
 from ..kernels.weighted_lcs import wlcs_scores
-from ..lazy import lazy_property
 from ..text.character_offsets import (
     Span,
     cut_token_spans,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
+from ..arrays import lazy_property
 from ..corpus import as_list
-from ..lazy import lazy_property
 from ..messages import shown
 from ..options import (
     CheckedOptions,

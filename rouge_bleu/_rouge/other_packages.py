@@ -8,7 +8,8 @@ None of their code is here.
 * rouge.py of tensorflow/nmt: N-grams are sets, L is the LCS of texts, and with b = P / (R + 1e-12)
   F of n-grams = 2 P R / (P + R + 1e-8), F of L = (1 + b^2) R P / (R + b^2 P + 1e-12).
 * ROUGE-2.0 1.2.2, in Java: an empty word at the beginning of a line counts, and so does an empty
-  line. N-grams and skip-bigrams are those of lines; its S4 is rougeS3. L is as in PyPI's rouge.
+  line. N-grams and skip-bigrams are those of lines; its S4 is rougeS3. L is as in PyPI's rouge,
+  but without the empty word.
 * ROUGE_L of coco-caption, pycocoevalcap 1.2: two spaces make an empty word, an empty text is one.
 * py-rouge 1.1: L is rougeLsum. A text of l words has l - n + 1 n-grams, also below 0. Its limit of
   665 "bytes" is one of characters, as that of python-rouge of sacrerouge 0ca5202.
@@ -25,9 +26,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import plain
-from ..arrays import common_keys, dense_ids
+from ..arrays import common_keys, dense_ids, lazy_property
 from ..kernels.union_lcs import union_lcs_mask
-from ..lazy import lazy_property
 from ..options import check_choice
 from ..text.other_packages import ptb_lines
 from ..text.sentences import with_sentence_lines

@@ -23,11 +23,10 @@ from typing import Any
 import numpy as np
 
 from .. import plain
-from ..arrays import dense_ids, sums_of_groups
+from ..arrays import dense_ids, lazy_property, sums_of_groups
 from ..kernels.skip_bigrams import skip_bigram_totals
 from ..kernels.union_lcs import union_lcs_mask
 from ..kernels.weighted_lcs import weighted_lcs_mask
-from ..lazy import lazy_property
 from ..text.character_offsets import Span, given_token_spans, sourced_lines, token_spans
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import tokenized
@@ -192,9 +191,8 @@ class Rouge155Counting(Counting):
     def _hit_runs(self, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return pair and length of the runs of hits, in order.
 
-        A marked position is a hit while its token may still be one. A run grows with every hit and ends
-        with one that no marked position follows directly; a marked position that is no hit neither adds
-        to a run nor ends it, and what is left of a run at the end of its sentence is lost.
+        A marked position is a hit while its token may still be one. A run ends with a hit that no
+        marked position follows directly; what is left of it at the end of its sentence is lost.
         """
         reference = self.shared_sentences.reference
         hit = self._hits(is_marked)

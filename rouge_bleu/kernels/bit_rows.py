@@ -23,8 +23,7 @@ from math import isqrt
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths
-from ..lazy import lazy_property
+from ..arrays import Ragged, batches, lazy_property, offsets_of_lengths
 
 WORD_BITS = 64
 EXACT_BITS = 53  # integers of so many bits are exact as float64
@@ -121,10 +120,9 @@ def _reversed(words: np.ndarray) -> np.ndarray:
 class BitTables:
     """Tables that are filled side by side, a row of each at a step, those with most rows first.
 
-    Tokens are ordered by step: those of the texts `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9.
-
-    In words a row of a table is a machine word. Packed, a row of all tables is one integer, in
-    which each table has a field: some words with an unused bit at the top, for the carry.
+    Tokens are ordered by step: those of `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9. In words
+    a row of a table is a machine word. Packed, a row of all tables is one integer, in which each
+    table has a field: some words with an unused bit at the top, for the carry.
     """
 
     def __init__(

@@ -5,12 +5,8 @@ sentence of the prediction takes; of these, those count that clipped unigram cou
 2004, section 3.2, https://aclanthology.org/W04-1013). Which of several LCS is taken follows
 rouge_score (`_backtrack_norec`).
 
-How it is vectorised: a table has a sentence of the prediction with a sentence of the reference that
-have a token in common: a row for each token of the prediction that the other sentence has, and a
-column for each token of the reference. The tokens of many sentences list the sentences of the
-reference that have them, and one sort by pairs of sentences finds the tables. They are filled side
-by side, as rows of bits (`bit_rows.py`). Python loops run over rows and batches. The longest
-sentences are taken one by one, and so are those of few pairs (`plain.py`).
+A table has a row for each token of a sentence of the prediction that a sentence of the reference
+has, and a column for each token of the latter. Tables are filled side by side (`bit_rows.py`).
 """
 
 from __future__ import annotations

@@ -7,14 +7,13 @@ a row end in the cell (i - 1, j - 1):
                 = max(value[i - 1, j], value[i, j - 1])      otherwise
 
 As in the paper's program, a match is always reached on the diagonal, although another way may be
-worth more. ROUGE-1.5.5 takes only the traceback of such a table, sentence by sentence.
+worth more.
 
 How it is vectorised: the cells of an anti-diagonal i + j = d do not depend on each other, so one
 maximum fills those of many tables, and then the few cells that match are set. Tables are stored one
 behind the other in an array with a place for each row: it has the cells of one anti-diagonal, of
 row i the cell (i, d - i). The tables with most anti-diagonals come first, so that those not yet
-finished are the beginning of the array. Python loops run over batches and anti-diagonals. A table
-with very many matches or cells is filled on its own (`_filled_long_table`).
+finished are the beginning of the array.
 """
 
 from __future__ import annotations
@@ -382,16 +381,15 @@ def _filled_long_table(
 ) -> float:
     """Fill the table of two texts by anti-diagonals that find their matches; return its last value.
 
-    Of each of the last two anti-diagonals it keeps the value in each row, and if the row has a
-    match, the length of its run and the value before that run. A run adds f of its length, but with
-    `lefts` each match adds up as in `_traceback`, and the list gets for each anti-diagonal in which
-    rows, as bits, left is larger than above.
+    With `lefts` each match adds up as in `_traceback`, and the list gets for each anti-diagonal in
+    which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
     # Row i is token i - 1; what the other text lacks matches nothing.
     dtype = np.min_scalar_type(-2 - int(row_id.max(initial=0)))
     row_id = np.append(UNSHARED, row_id).astype(dtype)
     columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
+    # Of the last two anti-diagonals: values, and where a row matches the value before its run.
     newer, older, newer_start, older_start = np.zeros((4, height + 1))
     newer_length, older_length = np.zeros((2, height + 1), dtype=np.int64)
     newer_match = older_match = np.zeros(0, dtype=np.int64)

@@ -1,13 +1,9 @@
 """Where the tokens of a text are, in characters of the text as it was given.
 
-Tokenizers return words, not places. Each word is looked for after the one before it, in the text as the
-tokenizer sees it: lowercased, with what 13a puts in place of entities, cut to a limit, one sentence in a
-line. A `SourcedText` keeps the source of each character: that of "&" may be the five characters "&amp;".
-Between two words of a named tokenizer no character could start a word, so the first place found is the
-right one. A user-defined function may change words: as many as possible of those that are found in order
-get a place, the others None.
-
-The place of a given token is its index, as in [3, 4].
+Tokenizers return words, not places. Each word is looked for after the one before it, in the text as
+the tokenizer sees it. A `SourcedText` keeps the source of each character: that of "&" may be the
+five characters "&amp;". A user-defined function may change words: as many as possible of those that
+are found in order get a place, the others None. The place of a given token is its index.
 """
 
 from __future__ import annotations

@@ -117,11 +117,9 @@ def _are_starts(written: bytes) -> np.ndarray:
 def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
     """Return which points and commas belong to the digit behind them, bool, shape (n_points,).
 
-    Two passes split off points. The first one splits those behind another character than a
-    digit, two characters at a time: of "a..5" it takes "a." and has no character left for the
-    second point. The other one splits points before another character than a digit. So the last
-    point of a run stays, depending on the length of the run: in "1.5", "a..5" and "1...5", and
-    not in "a.5", "1..5" and "a...5".
+    mteval's two substitutions split off points behind, then before, what is no digit, two
+    characters at a time: the last point of a run stays in "1.5", "a..5" and "1...5", and not in
+    "a.5", "1..5" and "a...5".
     """
     is_first = np.ones(len(point), dtype=bool)
     np.greater(point[1:], point[:-1] + 1, out=is_first[1:])

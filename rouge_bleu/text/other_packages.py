@@ -1,15 +1,15 @@
 """Tokenizers of other packages and benchmarks: facts about what they compute, none of their code.
 
-    codexglue   runs of letters and digits of any script; every other character is a token, as in
-                CodeXGLUE's code-to-text task and CodeNN
-    conala      runs of A-Z, a-z, 0-9 and _, split before an uppercase letter behind a lowercase
-                one; quotes are backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
-    ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as in pycocoevalcap
-    py-rouge    runs of a-z and 0-9, of which NLTK's tokenizer splits five, such as gimme
-    fairseq     what is between spaces, with </s> at the end; <unk> never matches
-    parlai      lowercased, ASCII's punctuation replaced by spaces, without the words a, an, the
-    squad       the same, but punctuation is deleted, so that "well-known" is one word
-    others      those of an installed sacreBLEU, under their names there
+codexglue   runs of letters and digits of any script; every other character is a token, as in
+            CodeXGLUE's code-to-text task and CodeNN
+conala      runs of A-Z, a-z, 0-9 and _, split before an uppercase letter behind a lowercase
+            one; quotes are backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
+ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as in pycocoevalcap
+py-rouge    runs of a-z and 0-9, of which NLTK's tokenizer splits five, such as gimme
+fairseq     what is between spaces, with </s> at the end; <unk> never matches
+parlai      lowercased, ASCII's punctuation replaced by spaces, without the words a, an, the
+squad       the same, but punctuation is deleted, so that "well-known" is one word
+others      those of an installed sacreBLEU, under their names there
 """
 
 from __future__ import annotations

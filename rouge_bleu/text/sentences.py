@@ -15,8 +15,9 @@ find each mark that may end a sentence, a candidate, then look a few characters 
     5. A single stop is no end after the number or letter of a list ("1. First"), a German ordinal
        ("am 3. Mai"), an abbreviation that never ends a sentence ("Dr."), one before a number ("No.
        5"), or a Thai or Lao letter; nor after initials, acronyms and the like ("U.S. Army", "5 Mio.
-       Euro"), unless the next capital word mostly starts sentences ("the U.S. He likes it").
-    6. What has no letter or digit ("...", an emoji) joins the next sentence, or the last of a line.
+       Euro"), unless the text has capitals and the next word mostly starts sentences ("the U.S. He").
+    6. What has no letter or digit ("...", an emoji) joins the next sentence, or at the end of a
+       line the one before.
 
 Left out, among others: the Greek question mark, which is ";"; Thai, Lao and Tibetan, which have no
 mark that ends sentences only. A candidate looks back at most `_WINDOW` characters: linear time.

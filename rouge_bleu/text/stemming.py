@@ -1,13 +1,9 @@
 """Tokens -> stems: NLTK's Porter and Snowball stemmers, and those of ROUGE-1.5.5 and py-rouge.
 
-That of ROUGE-1.5.5 is Porter's algorithm with a changed fourth step,
-
-    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
-    https://tartarus.org/martin/PorterStemmer/
-
-written from the published rules, with the two departures of Porter's own programs (-bli -> -ble
-and -logi -> -log in step 2). The script's other change is that it leaves tokens of three characters
-and words of its exception list alone.
+That of ROUGE-1.5.5 is Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping",
+Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/) with a changed fourth step,
+written from the published rules, with the two departures of Porter's own programs (-bli -> -ble and
+-logi -> -log in step 2). Tokens of three characters and words of its exception list stay.
 """
 
 from __future__ import annotations
@@ -118,17 +114,14 @@ def rouge155_stemmer(
 ) -> Stemmer:
     """Return the stemmer of ROUGE-1.5.5 -m, for `stemmer=`.
 
-    It is Porter's algorithm with a changed fourth step, on tokens of at least four
-    characters.
+    It is Porter's algorithm with a changed fourth step, on tokens of at least four characters.
 
     Parameters
     ----------
     exceptions : mapping of str to str, or path, optional
-        Words whose stem is looked up; a word that is looked up is not stemmed. The
-        script uses the exception lists of WordNet 2.0, which are not shipped here: give
-        the folder that holds adj.exc, adv.exc, noun.exc and verb.exc. Of several lemmas
-        in a line the first counts, of several lines of a word the last, in the order of
-        those files.
+        Words whose stem is looked up instead. The script uses the exception lists of WordNet 2.0
+        (https://wordnet.princeton.edu/documentation/morphy7wn), which are not shipped here: give
+        the folder that holds adj.exc, adv.exc, noun.exc and verb.exc.
 
     Raises
     ------
@@ -138,12 +131,6 @@ def rouge155_stemmer(
         This is neither a mapping from strings to strings nor a path.
     ValueError
         A file of the lists has no line with a word and its lemma.
-
-    References
-    ----------
-    M. F. Porter, "An algorithm for suffix stripping", Program 14 (3), 1980,
-    https://tartarus.org/martin/PorterStemmer/
-    The exception lists: https://wordnet.princeton.edu/documentation/morphy7wn
 
     Examples
     --------

@@ -7,7 +7,8 @@
     whitespace     what `str.split` returns
 
 The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A whole column is split into
-words at once (`words.py`); a few texts are split one by one, which costs less.
+words at once (`words.py`); a few texts are split one by one, which costs less. Two tokens of one call
+have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations

@@ -27,10 +27,10 @@ from ..arrays import (
     array_of_texts,
     flattened,
     joined_bytes,
+    lazy_property,
     numbers_of_array,
     offsets_of_lengths,
 )
-from ..lazy import lazy_property
 
 BLANK = 0  # how bytes between words are written
 _NEWLINE = ord("\n")

@@ -123,6 +123,7 @@ _DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
 
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
+    # Short units with U+103A join what is before them, except another one.
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
     units: list[str] = []  # each character with the dependent signs behind it
     for character in "".join(written.split()):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rouge_bleu.lazy import lazy_property
+from rouge_bleu.arrays import lazy_property
 
 calls = []
 
