@@ -30,8 +30,8 @@ hopping hop falling fall filing file happy happi relational relat conditional co
 electrical electr hopefulness hope adoption adopt probate probat cease ceas controll control"""
 
 
-# Its examples of steps 2 and 3, if the other fourth step makes no difference.
-LIKE_ALL = """rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
+# Its examples of steps 1b, 2 and 3, if the other fourth step makes no difference.
+LIKE_ALL = """feed agreed rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
 vietnamization predication operator feudalism decisiveness callousness formaliti sensitiviti
 sensibiliti triplicate formative formalize electriciti hopeful goodness"""
 
