@@ -31,7 +31,8 @@ electrical electr hopefulness hope adoption adopt probate probat cease ceas cont
 
 
 # Its examples of steps 1b, 2 and 3, if the other fourth step makes no difference.
-LIKE_ALL = """feed agreed rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
+LIKE_ALL = """feed agreed
+rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli
 vietnamization predication operator feudalism decisiveness callousness formaliti sensitiviti
 sensibiliti triplicate formative formalize electriciti hopeful goodness"""
 
