@@ -10,8 +10,8 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from itertools import chain, filterfalse, islice, pairwise
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain, filterfalse, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .messages import warn_caller, was_shown_to_caller
@@ -112,7 +112,7 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
     encoded = (text.encode("ascii", errors="ignore") for text in texts)
-    return n_lost > sum(len(text.translate(None, _NO_LETTERS)) for text in encoded)
+    return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
 
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
@@ -138,8 +138,9 @@ def _cuts_words(texts: Sequence[str]) -> bool:
     words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
     n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
-    n_words = sum(len(text.split()) for text in texts)
-    return n_cut * _WORDS_OF_CUT_WORD > n_words and not _loses_most_letters(texts)
+    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
+        return False
+    return not _loses_most_letters(texts)
 
 
 def _loses_letters(word: str) -> bool:
@@ -240,3 +241,8 @@ def _sample(corpus: Corpus) -> list[str]:
 def _beyond_ascii(texts: Sequence[str]) -> str:
     """Return the characters that are not ASCII."""
     return _ASCII.sub("", "".join(filterfalse(str.isascii, texts)))
+
+
+def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
+    """Whether numbers add up to as many as are wanted; they are taken until they do, for speed."""
+    return not wanted or any(wanted <= total for total in accumulate(numbers))
