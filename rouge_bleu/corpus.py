@@ -1,6 +1,6 @@
 """Predictions and references as the user passed them -> a checked corpus, or an error.
 
-Every error about the data is raised here, before any work: it names the argument, the position, what
+Errors about the data are raised here, before any work: it names the argument, the position, what
 it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so they
 refuse the same whatever the batches are; `check_tokens` judges what only the whole corpus tells.
 """

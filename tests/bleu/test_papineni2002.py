@@ -1,6 +1,6 @@
 """bleu_full against the numbers of the paper, and what comments of mteval-v13a.pl say.
 
-What runs of mteval-v13a.pl printed is in lines/test_perl.py.
+What runs of mteval-v13a.pl printed is in test_perl_lines.py.
 """
 
 import math

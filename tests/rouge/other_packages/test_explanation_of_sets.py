@@ -95,7 +95,7 @@ def test_the_words_of_rougeL_are_in_both_texts(item, preset):
 
 
 # A preset, a prediction, a reference, a type, matches, and the spans on both sides, by hand. That the
-# counts are those of the packages is in test_counts.py and test_golden_packages.py.
+# counts are those of the packages is in test_pltrdy.py and test_golden_packages.py.
 PLACES = [
     # What occurs often is shown once.
     ("pltrdy", "a b a b", "x a b a", "rouge1", 2, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
