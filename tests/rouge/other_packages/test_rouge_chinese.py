@@ -1,5 +1,5 @@
 """Sentences as PyPI's rouge-chinese finds them, by hand; those of PyPI's rouge are compared with the
-package itself in `test_counts.py`.
+package itself in `test_pltrdy.py`.
 """
 
 import pytest
