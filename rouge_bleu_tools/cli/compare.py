@@ -653,11 +653,7 @@ def _import_matplotlib() -> Any:
 
 
 def _plot(comparison: Comparison, scale: int, path: Path) -> None:
-    """Draw a row of panels for each score: scores, and differences, with their intervals.
-
-    The interval of a difference is narrower than those of the scores suggest, since both
-    systems have the same examples: so both are drawn.
-    """
+    """Draw for each score the scores and the differences, with the intervals of both."""
     matplotlib = _import_matplotlib()
     from matplotlib.figure import Figure
 
