@@ -18,6 +18,7 @@ from ..options import (
     check_integer,
     check_number,
     option,
+    option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
 from ..signature import digest_of, read_case, value_text
@@ -120,12 +121,11 @@ class RougeOptions(CheckedOptions):
         bool,
         "stem",
     )
-    output: str = option(
+    output: str = option_of_corpus(
         "fmeasure",
         (*OUTPUTS, "all"),
         "precision, recall, fmeasure or all",
         sign="out",
-        is_of_corpus=True,
     )
     beta: float = option(
         1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", float, "beta"
@@ -180,19 +180,17 @@ class RougeOptions(CheckedOptions):
         "language",
     )
     # Of preset "rouge-1.5.5" only.
-    corpus_average: str = option(
+    corpus_average: str = option_of_corpus(
         "documents",
         ("documents", "tokens", "counts"),
         "for preset rouge-1.5.5: documents (default), tokens or counts",
         sign="unit",
-        is_of_corpus=True,
     )
-    document_order: str = option(
+    document_order: str = option_of_corpus(
         "input",
         ("input", "string"),
         "for preset rouge-1.5.5: input (default) or string",
         sign="docs",
-        is_of_corpus=True,
     )
 
     presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS

@@ -125,7 +125,7 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    for some_texts, offsets in _parts_of_example(texts, reference_offsets):
+    for some_texts, offsets in _parts_of_chunk(texts, reference_offsets):
         arguments = some_texts, offsets, corpus.is_tokenized, options
         counted = counts_of_few(*arguments)
         if counted is None:
@@ -138,7 +138,7 @@ def _columns_of_chunk(
     return make(np.concatenate(counts, axis=2), reference_offsets, options), any(have_tokens)
 
 
-def _parts_of_example(
+def _parts_of_chunk(
     texts: list[Any], reference_offsets: np.ndarray
 ) -> list[tuple[list[Any], np.ndarray]]:
     """Return the texts of a chunk; of a large example some references at a time, to save memory."""

@@ -37,7 +37,7 @@ _NAMES = {
 
 @dataclass(frozen=True)
 class Measure:
-    """One rouge type."""
+    """A rouge type: its family with the parameters of its name."""
 
     family: str  # one of `FAMILIES`
     order: int = 0  # the length of its n-grams

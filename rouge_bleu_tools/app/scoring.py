@@ -266,7 +266,7 @@ def compute_metrics(eval_prediction):
     predictions, references = texts{note}
     return rouge.compute({rouge})
 """
-_TRAINER_NOTE = "\n    # Decoded texts have no line breaks, and rougeLsum needs sentences."
+_TRAINER_NOTE = "\n    # Decoded texts have no line breaks."
 
 
 def code(prediction: str, references: Sequence[str], settings: Settings) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import math
+from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import rouge_bleu
 from helpers.metrics import loaded
+from helpers.repository import ROOT
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
@@ -264,11 +266,11 @@ def test_trainer_code_scores_token_ids(values):
     _, code, _ = scoring.code("", [], settings.checked(values)[0])
     exec(code.replace("evaluate.load", "load"), names)
     ids = np.array([[1, 2, -100]])
-
-    class Batch:
-        predictions, label_ids = (ids, None), ids
-
-    assert names["compute_metrics"](Batch)["rouge1"] == 1
+    batch = SimpleNamespace(predictions=(ids, None), label_ids=ids)
+    assert names["compute_metrics"](batch)["rouge1"] == 1
+    if not values:
+        function = code.partition("def ")[2].partition("rouge_types")[0]
+        assert function in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
