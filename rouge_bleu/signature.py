@@ -1,6 +1,6 @@
 """One line that says how a score was made, and the options that it restores.
 
-    rouge_full|0.3.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
+    rouge_full|0.4.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
 like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). A value with an
 argument is a(b); other characters of a user's names are written as %20. Functions and stop words
