@@ -1,4 +1,4 @@
-"""Made-up texts with the lengths, lines, signs and shared words of real ones; seeded.
+"""Made-up texts with the lengths, lines, punctuation and shared words of real ones; seeded.
 
 Lengths are log-normal, with a few very long texts. Six texts in ten are written in paragraphs of 65 to
 200 words, the others one sentence to a line. A second text, the prediction or one more reference, is

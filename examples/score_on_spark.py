@@ -1,4 +1,4 @@
-"""Score predictions in Parquet on Apache Spark, where no machine has all of them.
+"""Score predictions in Parquet on Apache Spark; no machine holds all of them.
 
     python examples/score_on_spark.py data.parquet --id-column id --confidence-level 0.95
     spark-submit examples/score_on_spark.py hdfs://.../data --metric bleu_full --scores hdfs://.../scores

@@ -191,7 +191,7 @@ def total_scores(rows: Rows, types: Sequence[str], settings: Settings) -> dict[s
     return {**rouge, **bleu, "signatures": signatures}
 
 
-# --- what is shown ------------------------------------------------------------------------------
+# --- display ------------------------------------------------------------------------------------
 
 
 def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:

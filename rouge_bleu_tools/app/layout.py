@@ -186,7 +186,7 @@ def _component(name: str) -> Any:
 
 
 def _check(*values: Any) -> list[Any]:
-    """Show what is wrong with a field in the field itself."""
+    """Show the error of a field in the field itself."""
     problems = checked(dict(zip(TYPED, values, strict=True)))[1]
     return [
         gr.update(
@@ -203,7 +203,7 @@ def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.
 
 
 def _score(measure: str, prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return what shows the scores; where there are none, the old ones are dimmed."""
+    """Return the table of scores; without new scores, the old ones are dimmed."""
     stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
     if not (prediction or "").strip() or not scoring.split_references(references):
         hint = "Type or paste a prediction and a reference: scores appear here."
@@ -229,7 +229,7 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return what is below the scores."""
+    """Return the content below the scores."""
     try:
         found = _below(_scored(prediction, references, values))
     except ERRORS:
@@ -268,7 +268,7 @@ def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> 
 
 
 def _read_link(request: gr.Request) -> list[Any]:
-    """Fill in what the query of a link holds; the rest stays as it is."""
+    """Fill in the fields that the query of a link sets; the others keep their values."""
     query = str(request.query_params) if request else ""
     prediction, references, settings, ignored = read_query(query)
     return [
@@ -296,7 +296,7 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     command = gr.Code(language="shell", label="Command", **looks)
 
     def write(prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
-        settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without what is wrong
+        settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without wrong values
         return scoring.code(prediction or "", scoring.split_references(references), settings)
 
     tab.select(write, [*texts, *fields.values()], [python, trainer, command], **_LIVE)

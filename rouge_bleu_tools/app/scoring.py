@@ -55,7 +55,7 @@ def split_references(text: str | None) -> list[str]:
 
 
 def check_texts(prediction: Any, references: Any) -> None:
-    """Raise where texts are missing, no texts, or more than the page takes."""
+    """Raise if a text is missing, is not a string or is longer than the page allows."""
     if not isinstance(prediction, str) or not prediction.strip():
         raise Refusal("Enter a prediction.")
     are_texts = [isinstance(one, str) and one.strip() for one in references or ()]
@@ -144,7 +144,7 @@ def signatures_html(signatures: Sequence[str]) -> str:
 
 
 def message_html(message: Any, kind: str = "error") -> str:
-    """Return what a visitor is told: of an error, a warning, a hint or the status of work."""
+    """Return the message about an error, a warning, a hint or the progress of work."""
     role = "alert" if kind == "error" else "status"
     text = html.escape(str(message))
     return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""

@@ -1,7 +1,7 @@
-"""The fields of the page, the options that they stand for, and links that fill them in.
+"""The fields of the page, their options, and links that fill them in.
 
 Settings are a dict with a value for each of `FIELDS`. A value equal to the field's default gives
-no option, so that a preset keeps its own. Links and programs set exactly what the fields take.
+no option, so that a preset keeps its own. Links and programs can set only values that the fields accept.
 """
 
 from __future__ import annotations
@@ -65,13 +65,13 @@ class Field:
     label: str
     info: str = ""
     placeholder: str = ""  # of fields to type into
-    choices: dict[str, str] = field(default_factory=dict)  # value -> what the list shows
+    choices: dict[str, str] = field(default_factory=dict)  # value -> its label in the list
 
 
 _DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
 FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
 MORE = tuple(FIELDS)[3:]  # behind "More options"
-TYPED = ("beta", "weight", "max_order", "weights", "command")  # where a visitor can be wrong
+TYPED = ("beta", "weight", "max_order", "weights", "command")  # free text, which can be wrong
 
 
 def default_settings() -> Settings:
@@ -116,11 +116,11 @@ def bleu_options(settings: Settings) -> dict[str, Any]:
     return options
 
 
-# --- what the fields take -----------------------------------------------------------------------
+# --- values of the fields -----------------------------------------------------------------------
 
 
 def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
-    """Return settings with those values that the fields take, and what is wrong with the others."""
+    """Return settings with the values that the fields accept, and the errors of the others."""
     settings, problems = default_settings(), {}
     for name, value in values.items():
         if value is None:  # an emptied list
@@ -133,7 +133,7 @@ def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
 
 
 def valid_settings(values: Any) -> Settings:
-    """Return settings with some values; raise where one is wrong."""
+    """Return settings with some values changed; raise if one is wrong."""
     if not isinstance(values, dict):
         raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
     settings, problems = checked(values)
@@ -166,7 +166,7 @@ def _problem(name: str, value: Any) -> str:
     if name == "command" and not re.match(r"rouge\S* ", value.strip(), re.IGNORECASE):
         return "The line must begin with ROUGE-1.5.5.pl"
     settings = default_settings() | {name: value}
-    try:  # what the metrics refuse
+    try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
@@ -208,9 +208,9 @@ def link_query(prediction: str, references: Sequence[str], settings: Settings) -
 
 
 def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
-    """Return the prediction, the references and the settings of a link, and what was ignored.
+    """Return the prediction, the references and the settings of a link, and the ignored parts.
 
-    Anybody can write a link: it sets only what a visitor could type or choose.
+    Anybody can write a link: it can set only values that a visitor could type or choose.
     """
     pairs = parse_qsl(query, keep_blank_values=True)
     texts = dict(pairs)
@@ -250,7 +250,7 @@ def percent(score: float | None, decimals: int = 1) -> str:
 def rouge_of_types(
     score: Callable[..., dict[str, Any]], types: Sequence[str], **given: Any
 ) -> dict[str, Any]:
-    """Return the scores of those types that the preset has; raise where it has none of them."""
+    """Return the scores of those types that the preset has; raise if it has none of them."""
     try:
         return score(**given, rouge_types=list(types))
     except ValueError:

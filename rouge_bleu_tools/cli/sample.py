@@ -20,7 +20,7 @@ def run(arguments: Sequence[str] | None) -> str:
     parser = Parser("sample FOLDER", __doc__)
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")
     folder = parser.parse_args(arguments).folder
-    installed = Path(__file__).resolve().parents[1] / "samples"  # where a wheel has them
+    installed = Path(__file__).resolve().parents[1] / "samples"  # in a wheel
     source = installed if installed.is_dir() else installed.parents[1] / "examples"
     try:
         folder.mkdir(parents=True, exist_ok=True)

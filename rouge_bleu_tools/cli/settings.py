@@ -99,7 +99,7 @@ _OF_N_AND_L: dict[str, Any] = {**_L, "without": _NOT_N_OR_L}
 def rouge_tables(
     script_stemmer: Any = None, *, has_several_references: bool, n_words: int
 ) -> list[Table]:
-    """Return the tables of ROUGE, with those of -m where there is its stemmer with exceptions."""
+    """Return the tables of ROUGE, and those of -m if its stemmer with exceptions is available."""
     scripts = list(_SCRIPTS)
     if script_stemmer is not None:
         scripts.append({"preset": "rouge-1.5.5", "stemmer": script_stemmer})
