@@ -65,7 +65,7 @@ clean: ## remove environments, caches and build output
 	$(call install,.venv-$*,-e '.[$*]')
 
 .venv-docs/stamp: Makefile
-	$(call install,.venv-docs,zensical==0.0.73)
+	$(call install,.venv-docs,zensical==0.0.73 mkdocstrings-python==2.0.11 ruff)
 
 .venv-bench/stamp: benchmarks/requirements.txt requirements.txt
 	$(call install,.venv-bench,-r benchmarks/requirements.txt)
