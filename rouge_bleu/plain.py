@@ -93,11 +93,9 @@ def clipped_matches(prediction: Sequence[Any], *references: Iterable[Any]) -> in
         return len(distinct.intersection(chain(*references)))
     matches, left = 0, dict(reduce(or_, map(Counter, references)))  # a dict is faster
     for unit in prediction:
-        if unit in left:
-            n_left = left[unit]
-            if n_left:
-                left[unit] = n_left - 1
-                matches += 1
+        if unit in left and (n_left := left[unit]):
+            left[unit] = n_left - 1
+            matches += 1
     return matches
 
 

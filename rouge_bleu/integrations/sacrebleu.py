@@ -76,9 +76,8 @@ class BLEU(sacrebleu.BLEU):
         return [len(tokens), closest, *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
-        tokens = None
-        if self.tokenizer_signature == "13a":
-            tokens = _words_of_13a(text, self.lowercase)
+        is_13a = self.tokenizer_signature == "13a"
+        tokens = _words_of_13a(text, self.lowercase) if is_13a else None
         return self._preprocess_segment(text).split() if tokens is None else tokens
 
 

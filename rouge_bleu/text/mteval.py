@@ -29,9 +29,9 @@ from .rules import Text, TokenizerRules, lowered, lowered_source, rules_of_texts
 from .words import (
     BLANK,
     NOT_BLANK,
+    OTHER_BLANK,
     Words,
     starts_where,
-    with_spaces,
     words_of_bytes,
     words_of_lists,
 )
@@ -99,7 +99,8 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
     normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
     texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
-    return words_of_bytes(with_spaces(texts), NOT_BLANK[lowercase], _are_starts)
+    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(spaced, NOT_BLANK[lowercase], _are_starts)
 
 
 def _are_starts(written: bytes) -> np.ndarray:

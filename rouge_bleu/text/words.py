@@ -45,7 +45,7 @@ _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
 # What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
 _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
-_OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
 @dataclass(frozen=True)
@@ -138,12 +138,8 @@ def _words_of_letters(
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
     """Return what is between spaces, the words of `str.split`."""
     texts = lowered_beyond_ascii(texts, lowercase)
-    return words_of_bytes(with_spaces(texts), NOT_BLANK[lowercase])
-
-
-def with_spaces(texts: Sequence[str]) -> list[str]:
-    """Return the texts with a space for each blank beyond ASCII."""
-    return [text if text.isascii() else _OTHER_BLANK.sub(" ", text) for text in texts]
+    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(spaced, NOT_BLANK[lowercase])
 
 
 # --- how bytes and texts are written --------------------------------------------------
