@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from itertools import accumulate, chain
 from operator import or_
@@ -63,7 +63,7 @@ def ngrams(tokens: Text, order: int) -> list[Any]:
     """
     if order == 1:
         return list(tokens)
-    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+    return list(zip(*[tokens[start:] for start in range(order)], strict=False))
 
 
 def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, Any]]:
@@ -80,7 +80,7 @@ def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[Any, A
     ]
 
 
-def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> int:
+def clipped_matches(prediction: Sequence[Any], *references: Iterable[Any]) -> int:
     """Return the sum over units of min(count in the prediction, highest count in a reference).
 
     Count_match of Lin 2004, section 2, and Count_clip of Papineni et al. 2002, section 2.1.
@@ -88,17 +88,14 @@ def clipped_matches(prediction: Sequence[Any], *references: Sequence[Any]) -> in
     >>> clipped_matches("aab", "ab", "aac")
     3
     """
-    if len(references) == 1:
-        distinct = set(references[0])
-        if len(distinct) == len(references[0]):
-            return len(distinct.intersection(prediction))
+    distinct = set(prediction)
+    if len(distinct) == len(prediction):
+        return len(distinct.intersection(chain(*references)))
     matches, left = 0, dict(reduce(or_, map(Counter, references)))  # a dict is faster
     for unit in prediction:
-        if unit in left:
-            n_left = left[unit]
-            if n_left:
-                left[unit] = n_left - 1
-                matches += 1
+        if unit in left and (n_left := left[unit]):
+            left[unit] = n_left - 1
+            matches += 1
     return matches
 
 

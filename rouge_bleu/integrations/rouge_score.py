@@ -96,7 +96,5 @@ class RougeScorer(scoring.BaseScorer):
             if name == "rougeLsum":
                 n, m = sum(map(len, ours)), sum(map(len, theirs))
             precision, recall = matches / (n or 1), matches / (m or 1)
-            total = precision + recall
-            f1 = 2 * precision * recall / total if total else 0.0
-            scores[name] = scoring.Score(precision, recall, f1)
+            scores[name] = scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
         return scores

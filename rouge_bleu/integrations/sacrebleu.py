@@ -14,7 +14,7 @@ from typing import Any
 import sacrebleu
 
 from .._bleu.api import bleu
-from ..plain import clipped_matches, closest_reference_length, ngrams
+from ..plain import clipped_matches, closest_reference_length
 from ..text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
@@ -63,19 +63,21 @@ class BLEU(sacrebleu.BLEU):
         return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
-        tokens, *others = [self._tokens(text) for text in (hypothesis, *references)]
-        n_tokens, orders = len(tokens), range(1, self.max_ngram_order + 1)
-        closest = closest_reference_length(n_tokens, [len(other) for other in others])
-        matches = [
-            clipped_matches(ngrams(tokens, n), *[ngrams(other, n) for other in others])
-            for n in orders
-        ]
-        return [n_tokens, closest, *matches, *[max(n_tokens - n + 1, 0) for n in orders]]
+        tokens, *others = texts = [self._tokens(text) for text in (hypothesis, *references)]
+        closest = closest_reference_length(len(tokens), list(map(len, others)))
+        matches = [clipped_matches(tokens, *others)]
+        shifted = [[text] for text in texts]
+        for order in range(1, self.max_ngram_order):
+            for parts in shifted:
+                parts.append(parts[0][order:])
+            ours, *theirs = [zip(*parts, strict=False) for parts in shifted]  # n-grams
+            matches.append(clipped_matches(list(ours), *theirs))
+        totals = [max(len(tokens) - n, 0) for n in range(self.max_ngram_order)]
+        return [len(tokens), closest, *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
-        tokens = None
-        if self.tokenizer_signature == "13a":
-            tokens = _words_of_13a(text, self.lowercase)
+        is_13a = self.tokenizer_signature == "13a"
+        tokens = _words_of_13a(text, self.lowercase) if is_13a else None
         return self._preprocess_segment(text).split() if tokens is None else tokens
 
 

@@ -68,7 +68,7 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
             text = text.replace(joint, between)
     for entity, character in _ENTITIES_OF_13A:
         text = text.replace(entity, character)
-    return OTHER_BLANK.sub(" ", text)
+    return text
 
 
 def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
@@ -99,7 +99,8 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
     normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
     texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
-    return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
+    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(spaced, NOT_BLANK[lowercase], _are_starts)
 
 
 def _are_starts(written: bytes) -> np.ndarray:
@@ -145,6 +146,8 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
     for word in text.split():
         if word.isalnum():
             words.append(word)
+        elif word[-1] in ".," and word[:-1].isalnum():
+            words += word[:-1], word[-1]
         elif _POINTS_BEFORE_DIGIT.search(word):
             return None
         else:
