@@ -44,8 +44,6 @@ TEXTS = {
     f"multilingual-{n}": {side + "s": [pair[side]] for side in ("prediction", "reference")}
     for n, pair in enumerate(PUBLISHED["corpus"]["multilingual"])
 }
-
-
 OURS = [
     pytest.param(entry["values"], ours, id=f"{entry['name']}; {' '.join(ours['figures'])}")
     for entry in PUBLISHED["golden"]
@@ -82,19 +80,19 @@ def test_published(request, printed, ours):
     assert_figures(request.getfixturevalue(ours["metric"]), data, options, **figures, **accuracy)
 
 
-@pytest.mark.parametrize("case", PACKAGES["cases"], ids=lambda case: str(case["options"]))
-def test_torchmetrics_and_rouge_chinese(request, case):
+CASES = [
+    pytest.param(golden, case, id=str(case["options"]))
+    for golden in (PACKAGES, PEERS)
+    for case in golden["cases"]
+]
+
+
+@pytest.mark.parametrize(("golden", "case"), CASES)
+def test_packages(request, golden, case):
     """Sentences are those that torchmetrics found."""
     options = dict(case["options"])
-    if "rougeLsum" in options.get("rouge_types", ()):
-        options["sentence_splitter"] = PACKAGES["sentences"].__getitem__
+    if "rougeLsum" in options.get("rouge_types", ()) and options["preset"] == "torchmetrics":
+        options["sentence_splitter"] = golden["sentences"].__getitem__
     figures = {name: case[name] for name in ("items", "average", "rtol") if name in case}
-    metric = request.getfixturevalue(case["metric"])
-    assert_figures(metric, PACKAGES["corpora"][case["corpus"]], options, **figures)
-
-
-@pytest.mark.parametrize("case", PEERS["cases"], ids=lambda case: str(case["options"]))
-def test_peers(request, case):
-    figures = {name: case[name] for name in ("items", "average", "rtol") if name in case}
-    metric, data = request.getfixturevalue(case["metric"]), PEERS["corpora"][case["corpus"]]
-    assert_figures(metric, data, case["options"], **figures, atol=1e-70)
+    metric, data = request.getfixturevalue(case["metric"]), golden["corpora"][case["corpus"]]
+    assert_figures(metric, data, options, **figures, atol=1e-70)
