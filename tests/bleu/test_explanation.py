@@ -44,9 +44,8 @@ def test_the_result_is_that_of_compute(options, item):
         assert options["reference_length"] == "average"
         assert len(references) > 1
     else:
-        lengths = bleu(references, references, **options, use_aggregator=False)[
-            "translation_length"
-        ]
+        of_references = bleu(references, references, **options, use_aggregator=False)
+        lengths = of_references["translation_length"]
         assert explanation["chosen"] == lengths.index(explanation["reference_length"])
 
 
@@ -57,13 +56,10 @@ def test_what_is_marked_is_in_the_other_texts(item):
     explanation = explain_bleu(prediction, references, tokenizer="whitespace", max_order=3)
     for entry in explanation["orders"]:
         order = entry["order"]
+        spans_of_texts = [entry["prediction_spans"], *entry["reference_spans"]]
         marked = [
             [written[slice(*span)] for span in spans]
-            for written, spans in zip(
-                [prediction, *references],
-                [entry["prediction_spans"], *entry["reference_spans"]],
-                strict=True,
-            )
+            for written, spans in zip([prediction, *references], spans_of_texts, strict=True)
         ]
         texts = [written.split() for written in (prediction, *references)]
         assert entry["matches"] == bleu_matches(texts[0], texts[1:], order)[0]
@@ -121,7 +117,7 @@ def test_the_order_behind_the_last_one():
 
 @pytest.mark.parametrize("name", ["chosen", "orders", "next_order"])
 def test_names_of_weights_that_an_explanation_has(name):
-    with pytest.raises(ValueError, match=f"^weights must have names other than '{name}'"):
+    with pytest.raises(ValueError, match=f"weights .*'{name}'"):
         explain_bleu("a", "a", weights={name: [1]})
 
 

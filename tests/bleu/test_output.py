@@ -27,10 +27,7 @@ OPTIONS = [
     {"smooth": True},
     {"reference_length": "average"},
     {"zero_division": math.nan},
-    {
-        **{"preset": "sacrebleu", "smoothing": "chen-cherry-5"},
-        "weights": {"two": [1, 1], "three": [1, 1, 1]},
-    },
+    {"preset": "sacrebleu", "smoothing": "chen-cherry-5", "weights": {"2": [1, 1], "3": [1] * 3}},
     {"preset": "nltk", "smoothing": "chen-cherry-5"},
 ]
 
@@ -40,8 +37,7 @@ def flat_of(result):
     flat = {}
     for name, value in result.items():
         if isinstance(value, list):
-            parts = enumerate(value, start=1)
-            flat |= {f"{name[:-1]}_{order}": part for order, part in parts}
+            flat |= {f"{name[:-1]}_{order}": part for order, part in enumerate(value, start=1)}
         else:
             flat[name] = value
     return flat
@@ -74,21 +70,17 @@ def test_sentences_have_the_same_keys(options, output):
         assert repr({name: values[item] for name, values in columns.items()}) == repr(expected)
 
 
-@pytest.mark.parametrize(
-    ("value", "named"),
-    [("scores", "Did you mean 'score'"), (None, "'flat'"), (["score"], "['score']")],
-)
-def test_other_outputs_are_refused(value, named):
-    with pytest.raises(ValueError, match="output") as raised:
-        bleu(*CORPUS, output=value)
-    assert named in str(raised.value)
+@pytest.mark.parametrize("output", ["scores", None, ["score"]])
+def test_other_outputs_are_refused(output):
+    with pytest.raises(ValueError, match="output"):
+        bleu(*CORPUS, output=output)
 
 
 @pytest.mark.parametrize("name", ["precision_1", "precision_12", "count_2", "total_1"])
 def test_names_that_flat_has_as_keys(name):
     """Such a BLEU would be written over by a part."""
     weights = {"bleu": [1], name: [1, 1]}
-    with pytest.raises(ValueError, match=f"^weights must have names other than '{name}'"):
+    with pytest.raises(ValueError, match=f"weights .*'{name}'"):
         bleu(*CORPUS, weights=weights, output="flat")
     assert name in bleu(*CORPUS, weights=weights, output="all")
 

@@ -1,14 +1,16 @@
-"""bleu_full against the numbers of the paper, and what comments of mteval-v13a.pl say.
-
-What runs of mteval-v13a.pl printed is in test_perl_lines.py.
-"""
+"""bleu_full against the numbers of the paper, and lengths and the brevity penalty by definition."""
 
 import math
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
+import numpy as np
 import pytest
 
-from rouge_bleu import bleu
+from rouge_bleu import bleu, plain
+from rouge_bleu import corpus as corpus_module
+from rouge_bleu._bleu.smoothing import REFERENCE_LENGTHS
 
 # --- Papineni et al. 2002, https://aclanthology.org/P02-1040 --------------------------------------
 
@@ -74,12 +76,76 @@ def test_brevity_penalty_is_one_of_the_corpus():
     assert penalties == pytest.approx([math.exp(1 - 4 / 2), 1.0], rel=1e-15)
 
 
-# --- mteval-v13a.pl, https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl
+# --- lengths --------------------------------------------------------------------------------------
 
 
-def test_mteval_smoothing():
-    """The example in the comment above its function `bleu_score`: two words and one pair match, so
-    the counts are 2, 1, 1/2 and 1/4.
+def corpus_of_lengths(prediction, references):
+    """Return texts of one word each time, with so many words."""
+    return [" ".join("a" * n) for n in prediction], [
+        [" ".join("a" * n) for n in row] for row in references
+    ]
+
+
+LENGTH_OF = {
+    "closest": plain.closest_reference_length,
+    "shortest": lambda _, lengths: min(lengths),
+    "average": lambda _, lengths: float(Fraction(sum(lengths), len(lengths))),
+}
+
+
+@pytest.mark.parametrize("name", LENGTH_OF)
+def test_lengths_and_brevity_penalty(name):
+    """Of each item, and the sum of all. Section 2.2.2: 1 where c > r, else exp(1 - r / c)."""
+    rng = np.random.default_rng(2)
+    rows = [rng.integers(0, 12, rng.integers(1, 6)).tolist() for _ in range(300)]
+    prediction = rng.integers(0, 12, 300).tolist()
+    expected = list(map(LENGTH_OF[name], prediction, rows))
+    options = {"reference_length": name, "max_order": 1}
+    items = bleu(*corpus_of_lengths(prediction, rows), **options, use_aggregator=False)
+    assert items["reference_length"] == expected
+    penalties = [
+        0.0 if c == 0 < r else 1.0 if c >= r else math.exp(1 - r / c)
+        for c, r in zip(prediction, expected, strict=True)
+    ]
+    assert items["brevity_penalty"] == pytest.approx(penalties, rel=1e-15)
+    ratios = [c / r if r else 0.0 for c, r in zip(prediction, expected, strict=True)]
+    assert items["length_ratio"] == pytest.approx(ratios, rel=1e-15)
+    corpus = bleu(*corpus_of_lengths(prediction, rows), **options)
+    assert corpus["reference_length"] == pytest.approx(sum(expected), rel=1e-15)
+    if name == "closest":
+        assert bleu(*corpus_of_lengths(prediction, rows), max_order=1) == corpus  # the default
+
+
+def test_average_reference_length_is_exact(monkeypatch):
+    """The mean over references is a fraction. In floats 1/3 + 1/3 + ... depends on the order and on
+    the chunks in which it is summed; here no bit does.
     """
-    result = bleu(["a b x y z"], ["a b q"], smoothing="exp")
-    assert result["precisions"] == [2 / 5, 1 / 4, 1 / 2 / 3, 1 / 4 / 2]
+    rng = np.random.default_rng(5)
+    rows = [rng.integers(0, 30, rng.integers(1, 12)).tolist() for _ in range(300)]
+    predictions, references = corpus_of_lengths(rng.integers(1, 20, 300), rows)
+    exact = float(sum(Fraction(sum(row), len(row)) for row in rows))
+    # Or the test would show nothing; `sum` itself rounds less since Python 3.12.
+    assert exact != reduce(add, (sum(row) / len(row) for row in rows))
+    options = {"reference_length": "average", "max_order": 1}
+    result = bleu(predictions, references, **options)
+    assert result["reference_length"] == exact
+    assert bleu(predictions[::-1], references[::-1], **options) == result
+    for n_characters in (1, 1000):
+        monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)
+        assert bleu(predictions, references, **options) == result
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "closest"),
+    [
+        # Of equally close lengths the shorter one: the paper leaves it open.
+        *((6, [7, 5], 5), (6, [0, 12], 0)),
+        # The example in the comment above `brevity_penalty_closest` of mteval-v13a.pl.
+        *((7, [11, 8, 6, 7], 7), (7, [11, 8, 6], 6)),
+        # It is found by a product of lengths: 10^9 tokens are within 64 bits.
+        *((10**9, [10**9 - 1, 1], 10**9 - 1), (10**9, [0, 10**9], 10**9)),
+    ],
+)
+def test_closest_length(prediction, references, closest):
+    lengths, offsets = np.array(references), np.array([0, len(references)])
+    assert REFERENCE_LENGTHS["closest"](lengths, offsets, np.array([prediction])) == [closest]

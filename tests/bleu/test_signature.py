@@ -14,6 +14,7 @@ from rouge_bleu.version import VERSION
 ONE, SEVERAL, TOKENS = CORPORA
 CORPUS = "tok:13a|case:mixed|level:corpus|reflen:closest|multi:clip"
 END = "n:6|refs:1"
+INTL = f"sacrebleu({version('sacrebleu')})"
 LINES = [  # the corpus, options, the parts after the version
     (ONE, {}, f"preset:none|order:4|smooth:none|{CORPUS}|{END}"),
     (
@@ -43,8 +44,7 @@ LINES = [  # the corpus, options, the parts after the version
     (
         ONE,
         {"tokenizer": "intl"},
-        f"preset:none|order:4|smooth:none|{CORPUS.replace('13a', 'intl')}|"
-        f"by:sacrebleu({version('sacrebleu')})|{END}",
+        f"preset:none|order:4|smooth:none|{CORPUS.replace('13a', 'intl')}|by:{INTL}|{END}",
     ),
     (
         ONE,

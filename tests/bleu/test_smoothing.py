@@ -10,12 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.bleu.peers import token_items
 from rouge_bleu import bleu
-from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.scorer import bleu as bleu_of_corpus
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
-from rouge_bleu.corpus import checked_corpus
 
 LN_5 = math.log(5)
 THIRD, FOURTH = math.log(2) / 10, math.log(2) / 20
@@ -50,6 +46,14 @@ def test_one_more_of_each_by_hand():
     assert result["precisions"] == [5 / 6, 3 / 5, 1 / 4, 1 / 3]
 
 
+def test_exp_of_the_comment_in_mteval():
+    """The example above `bleu_score` of mteval-v13a.pl: two words and one pair match, so the counts
+    are 2, 1, 1/2 and 1/4.
+    """
+    result = bleu(["a b x y z"], ["a b q"], smoothing="exp")
+    assert result["precisions"] == [2 / 5, 1 / 4, 1 / 2 / 3, 1 / 4 / 2]
+
+
 @pytest.mark.parametrize(
     ("smoothing", "precisions"),
     [  # Order 3 is ln(2) / (2 * 5) and order 4 half of it, both over 1; order 5 is 0.
@@ -71,6 +75,10 @@ def test_orders_without_any_ngram_by_hand(smoothing, precisions):
     assert result["precisions"] == pytest.approx(precisions, rel=1e-14)
 
 
+token_list = st.lists(st.sampled_from("abc"), max_size=8)
+token_items = st.lists(
+    st.tuples(token_list, st.lists(token_list, min_size=1, max_size=3)), min_size=1, max_size=4
+)
 weight_list = st.lists(st.sampled_from([0, 0.1, 0.25, 1, 3]), min_size=1, max_size=5).filter(any)
 
 
@@ -78,14 +86,12 @@ weight_list = st.lists(st.sampled_from([0, 0.1, 0.25, 1, 3]), min_size=1, max_si
 @given(token_items, weight_list, weight_list, st.integers(1, 6), st.data())
 def test_a_bleu_depends_on_its_own_weights_only(smoothing, items, weights, others, n_zeros, data):
     """Neither on the other names in `weights`, nor on weights of 0 at the end."""
-    corpus = checked_corpus(*map(list, zip(*items, strict=True)))
+    corpus = list(map(list, zip(*items, strict=True)))
     options = data.draw(st.sampled_from([{}, {"use_aggregator": False}, {"effective_order": True}]))
-
-    def bleu_of(weights):
-        return bleu_of_corpus(corpus, BleuOptions(weights=weights, smoothing=smoothing, **options))
-
-    alone = bleu_of(weights)["bleu"]
-    named = bleu_of({"other": others, "one": weights, "longer": [*weights, *[0] * n_zeros]})
+    options |= {"smoothing": smoothing}
+    alone = bleu(*corpus, weights=weights, **options)["bleu"]
+    several = {"other": others, "one": weights, "longer": [*weights, *[0] * n_zeros]}
+    named = bleu(*corpus, weights=several, **options)
     assert named["one"] == alone
     assert named["longer"] == alone
 

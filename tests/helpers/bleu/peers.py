@@ -1,4 +1,4 @@
-"""The peers of bleu_full on random segments: what sacreBLEU, NLTK and evaluate's `bleu` say."""
+"""Random segments, their comparison, and evaluate's `bleu` as written down."""
 
 import math
 import random
@@ -6,13 +6,9 @@ from functools import partial
 from itertools import repeat
 
 import numpy as np
-from hypothesis import strategies as st
-from nltk.translate.bleu_score import SmoothingFunction
-from sacrebleu.metrics import BLEU
 
 from helpers.tokenizers import tokens_13a
 from rouge_bleu import plain
-from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 N_SEGMENTS = 400  # of every setting that is compared
 
@@ -75,8 +71,6 @@ def random_tokens(seed, n_segments, max_words=9, max_references=3, min_words=0):
 
 SEGMENTS = random_segments(1, N_SEGMENTS, 9)
 
-TOKENS = random_tokens(2, N_SEGMENTS)
-
 
 def as_streams(references):
     """Return references as sacreBLEU takes them: one list for each rank, with None if an item
@@ -96,50 +90,6 @@ def assert_equal(result, expected, rtol=1e-12):
         np.testing.assert_allclose(result[key], values, rtol=rtol, atol=0, err_msg=key)
 
 
-def sacrebleu_statistics(tokenizer, lowercase):
-    """Return matches, totals and the two lengths of each of the segments, as sacreBLEU counts them."""
-    peer = BLEU(tokenize=tokenizer, lowercase=lowercase, smooth_method="none", effective_order=True)
-    scores = [peer.sentence_score(*segment) for segment in zip(*SEGMENTS, strict=True)]
-    return [(score.counts, score.totals, score.sys_len, score.ref_len) for score in scores]
-
-
-def sacrebleu_score(statistics, **options):
-    """Return the BLEUScore of sacreBLEU; its add-k changes the counts that it is given."""
-    counts, totals, *lengths = statistics
-    return BLEU.compute_bleu(list(counts), list(totals), *lengths, **options)
-
-
-def as_result(score):
-    """Return a BLEUScore under the names of bleu_full; counts are left out since sacreBLEU's add-k
-    changes them.
-    """
-    return {
-        "bleu": score.score / 100,
-        "precisions": [precision / 100 for precision in score.precisions],
-        "brevity_penalty": score.bp,
-        "length_ratio": score.ratio,
-        "translation_length": score.sys_len,
-        "reference_length": score.ref_len,
-    }
-
-
-def as_columns(results):
-    return {key: [result[key] for result in results] for key in results[0]}
-
-
-short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS)), max_size=7).map(
-    lambda pieces: "".join(map("".join, pieces))
-)
-
-segments = st.lists(
-    st.tuples(short_text, st.lists(short_text, min_size=1, max_size=3)), min_size=1, max_size=4
-)
-
-token_list = st.lists(st.sampled_from("abc"), max_size=8)
-token_items = st.lists(
-    st.tuples(token_list, st.lists(token_list, min_size=1, max_size=3)), min_size=1, max_size=4
-)
-
 # --- preset "evaluate" ----------------------------------------------------------------------------
 
 evaluate_13a = partial(tokens_13a, keeps_end=True)
@@ -158,7 +108,8 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
     reference_length = sum(min(map(len, texts)) for texts in references)
     precisions = []
     for order in range(1, max_order + 1):
-        matches = sum(map(ngram_matches, predictions, references, repeat(order)))
+        found = map(plain.bleu_matches, predictions, references, repeat(order))
+        matches = sum(n_matches for n_matches, *_ in found)
         total = sum(max(0, len(prediction) + 1 - order) for prediction in predictions)
         precisions.append((matches + smooth) / (total + smooth) if total + smooth else 0.0)
     ratio = translation_length / reference_length
@@ -168,45 +119,9 @@ def evaluate_bleu(predictions, references, max_order=4, smooth=False, tokenizer=
     return {"bleu": mean * brevity_penalty, **dict(zip(PARTS, parts, strict=True))}
 
 
-def ngram_matches(prediction, references, order):
-    return plain.bleu_matches(prediction, references, order)[0]
-
-
-# --- preset "nltk" --------------------------------------------------------------------------------
-
-NLTK_METHODS = list(SMOOTHINGS)  # method0, method1, ...
-
-# Of one to eight orders; they need not sum to one.
-NLTK_WEIGHTS = [
-    (1.0,),
-    (0.5, 0.5),
-    (0.0, 0.0, 2.0),
-    (0.25, 0.25, 0.25, 0.25),
-    (0.4, 0.0, 0.3, 0.2, 0.1),
-    (0.0, 0.7, 0.0, 0.1, 0.0, 0.0),
-    (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7),
-    (0.125,) * 8,
-]
-
-
-def nltk_method(number):
-    return getattr(SmoothingFunction(), f"method{number}")
-
-
-def is_zero(predictions, references, weights):
-    """Return whether an order of positive weight has no matches. BLEU without smoothing is 0 then;
-    NLTK takes 2.2e-308 for the precision.
-    """
-    return any(
-        weight and not sum(map(ngram_matches, predictions, references, repeat(order)))
-        for order, weight in enumerate(weights, 1)
-    )
-
-
 # --- preset "matlab" and weights ------------------------------------------------------------------
 
 FOX = "The fast brown fox jumped over the lazy dog."
-
 FOX_REFERENCES = [
     "The quick brown animal jumped over the lazy dog.",
     "The quick brown fox jumped over the lazy dog.",
