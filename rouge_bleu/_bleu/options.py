@@ -38,7 +38,7 @@ from ..text.mteval import (
 )
 from ..text.tokenizers import Tokenizer, TokenizerOptions
 from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
+from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -230,9 +230,8 @@ class BleuOptions(CheckedOptions):
     )
 
     presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
-    no_preset: ClassVar[Preset] = NO_PRESET
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    preset_of_name = staticmethod(bleu_preset)
+    rules_of_preset = staticmethod(bleu_preset)
     options_of_other_line = staticmethod(sacrebleu_options)
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
@@ -243,6 +242,10 @@ class BleuOptions(CheckedOptions):
             {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
     }
+
+    @property
+    def rules(self) -> BleuRules:
+        return bleu_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""

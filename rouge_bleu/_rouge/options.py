@@ -40,7 +40,7 @@ from .other_packages import (
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, rouge_preset
+from .presets import PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
 from .types import (
     DEFAULT_ROUGE_TYPES,
@@ -194,8 +194,7 @@ class RougeOptions(CheckedOptions):
     )
 
     presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS
-    no_preset: ClassVar[Preset] = NO_PRESET
-    preset_of_name = staticmethod(rouge_preset)
+    rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
@@ -207,6 +206,10 @@ class RougeOptions(CheckedOptions):
         ),
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
+
+    @property
+    def rules(self) -> RougeRules:
+        return rouge_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.ngrams import ngram_totals_of_order
-from ..options import Preset
+from ..options import OTHER_LINES, Preset, choice_error
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from ..text.tokenizers import TokenizerOptions
 from . import other_packages
@@ -227,12 +227,19 @@ PRESET_OF_OPTION = {
 }
 
 
+def rouge_preset(name: Any) -> RougeRules:
+    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or raise a ValueError."""
+    if name is None:
+        return NO_PRESET
+    found = (ROUGE_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
+    if found is None:
+        raise choice_error("preset", name, tuple(ROUGE_PRESETS), OTHER_LINES)
+    return found
+
+
 @lru_cache(maxsize=64)
-def rouge_preset(name: str) -> RougeRules | None:
-    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
-    if name in ROUGE_PRESETS:
-        return ROUGE_PRESETS[name]
-    command = rouge155_command(name)
+def _preset_of_line(line: str) -> RougeRules | None:
+    command = rouge155_command(line)
     if command is None:
         return None
     options, needs_stopwords = command
