@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .messages import warn_caller, was_shown_to_caller
 from .text.sentences import has_several_sentences
-from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
+from .text.tokenizers import cut_words, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
     n_tokenized = sum(" , " in text or text.rstrip().endswith(" .") for text in texts)
     if 2 * n_tokenized <= len(texts) or tokenizer_rules(tokenizer).is_program:
         return
-    words = cut_words([_PUNCTUATED], TokenizerOptions(tokenizer, lowercase=False))
+    words = cut_words([_PUNCTUATED], tokenizer_rules(tokenizer, lowercase=False))
     if len(words.ids.values) == 4:
         warn_caller(_TOKENIZED)
 

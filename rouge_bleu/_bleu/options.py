@@ -36,7 +36,8 @@ from ..text.mteval import (
     UNSTRIPPED_13A_OF_CASE,
     WHITESPACE_OF_BYTES,
 )
-from ..text.tokenizers import Tokenizer, TokenizerOptions
+from ..text.rules import TokenizerRules
+from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_lines import sacrebleu_options
 from .presets import BLEU_PRESETS, BleuRules, bleu_preset
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
@@ -379,7 +380,7 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_options.rules.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
@@ -387,7 +388,7 @@ class BleuOptions(CheckedOptions):
         return self.tokenizer or "13a"
 
     @lazy_property
-    def tokenizer_options(self) -> TokenizerOptions:
+    def tokenizer_rules(self) -> TokenizerRules:
         """How texts become tokens."""
         tokenizer = self.tokenizer_name
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
@@ -396,8 +397,8 @@ class BleuOptions(CheckedOptions):
         if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
             tokenizer = WHITESPACE_OF_BYTES
         if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
-            return TokenizerOptions(tokenizer, lowercase=False, stem=_lowered_ascii)
-        return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
+            return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
+        return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
 
 
 def _lowered_ascii(word: str) -> str:

@@ -32,8 +32,9 @@ from ..text.character_offsets import (
     sourced_lines,
     token_spans,
 )
+from ..text.rules import TokenizerRules
 from ..text.sentences import tokenized_sentences, with_sentence_lines
-from ..text.tokenizers import TokenizerOptions, are_few, tokenized, words_of_few
+from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import SharedTokens, Tokens, item_of_reference, paired, shared_tokens
 from .types import LCS, NGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, SUMMARY_LCS, WLCS, Measure
 
@@ -103,7 +104,7 @@ def _words_of_few(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
 ) -> tuple[list[list[str]], list[SentenceList]] | None:
     """Return the words of each text and of its sentences; None: columns find others."""
-    tokenizer = options.tokenizer_options(is_tokenized)
+    tokenizer = options.tokenizer_rules(is_tokenized)
     if is_tokenized or not any(map(options.counts_in_sentences, options.measures.values())):
         words = words_of_few(texts, tokenizer, is_tokenized)
         return None if words is None else (words, [[row] for row in words])
@@ -113,7 +114,7 @@ def _words_of_few(
         if lines is None:
             return None
         sentences.append(list(filter(None, lines)))
-    if options.sentence_splitter == "newline" and tokenizer.rules.separates_sentences:
+    if options.sentence_splitter == "newline" and tokenizer.separates_sentences:
         return list(map(as_one_sentence, sentences)), sentences
     words = words_of_few(texts, tokenizer, is_tokenized=False)
     return None if words is None else (words, sentences)
@@ -190,7 +191,7 @@ class Counting:
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.tokenizer_options(is_tokenized)
+        self.tokenizer = options.tokenizer_rules(is_tokenized)
         self.measures = list(options.measures.values())
         self.texts = self.limited_texts()
 
@@ -236,13 +237,13 @@ class Counting:
     def sentence_tokens(self) -> Tokens:
         """The tokens of each text, whose sentences are tokenized one by one."""
         splitter, options = self.options.sentence_splitter, self.tokenizer_of_sentences
-        has_lines = splitter == "newline" and options.rules.separates_sentences
+        has_lines = splitter == "newline" and options.separates_sentences
         if self.is_tokenized or self.words is not None or (has_lines and options == self.tokenizer):
             return self.text_tokens
         return tokenized_sentences(with_sentence_lines(self.texts, splitter), options)
 
     @property
-    def tokenizer_of_sentences(self) -> TokenizerOptions:
+    def tokenizer_of_sentences(self) -> TokenizerRules:
         """How the sentences of a text are tokenized."""
         change = self.rules.tokenizer_of_sentences
         return self.tokenizer if change is None else change(self.tokenizer)

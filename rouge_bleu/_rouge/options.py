@@ -22,6 +22,7 @@ from ..options import (
 )
 from ..parallel import n_workers_of_jobs
 from ..signature import digest_of, read_case, value_text
+from ..text.rules import TokenizerRules
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
@@ -33,7 +34,7 @@ from ..text.stemming import (
     plain_rouge155_stemmer,
     porter_stemmer,
 )
-from ..text.tokenizers import Tokenizer, TokenizerOptions
+from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_packages import (
     check_language,
     check_stemmer_of_language,
@@ -214,7 +215,7 @@ class RougeOptions(CheckedOptions):
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""
         case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
-        if self.tokenizer_options(is_tokenized).lowercase:
+        if self.tokenizer_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -345,7 +346,7 @@ class RougeOptions(CheckedOptions):
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_options(is_tokenized=False).rules.is_thread_safe
+        is_safe = self.tokenizer_rules(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)
@@ -382,11 +383,11 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
 
-    def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
+    def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return how texts become tokens: lowercased by default if a named tokenizer makes them."""
         has_own_words = self.rules.counts_ngrams_once
         is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
-        return TokenizerOptions(
+        return tokenizer_rules(
             self.tokenizer_name,
             lowercase=is_named if self.lowercase is None else bool(self.lowercase),
             stopwords=frozenset(self.stopwords or ()),

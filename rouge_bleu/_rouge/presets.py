@@ -12,8 +12,8 @@ import numpy as np
 
 from ..kernels.ngrams import ngram_totals_of_order
 from ..options import OTHER_LINES, Preset, choice_error
+from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
-from ..text.tokenizers import TokenizerOptions
 from . import other_packages
 from .command_line import rouge155_command
 from .counting import Counting, SentenceList
@@ -40,7 +40,7 @@ class RougeRules(Preset):
     no_words: tuple[str, ...] = ()  # the words of an empty list of given tokens
     first_bytes: Callable[[str, int], str] = first_bytes  # what max_bytes leaves of a text
     # From the tokenizer of texts to that of sentences, where it is another one.
-    tokenizer_of_sentences: Callable[[TokenizerOptions], TokenizerOptions] | None = None
+    tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     ngram_totals: Callable[..., np.ndarray] = ngram_totals_of_order  # of texts of some lengths
     counts_ngrams_once: bool = False  # however often a text has them
     # rougeL takes the distinct words of all longest common subsequences of sentences, as in PyPI's

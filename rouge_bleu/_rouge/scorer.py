@@ -104,12 +104,12 @@ def _wanted_scores(
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
     """Return what `make` makes of the counts of pairs, shape (n_rows, n_types, n_examples)."""
-    tokenizer = options.tokenizer_options(corpus.is_tokenized)
+    tokenizer = options.tokenizer_rules(corpus.is_tokenized)
     chunks = results_of_chunks(
         corpus,
         partial(_columns_of_chunk, options, make),
         options.n_workers,
-        is_program=tokenizer.rules.is_program and not corpus.is_tokenized,
+        is_program=tokenizer.is_program and not corpus.is_tokenized,
     )
     warn_of_lost_text(corpus, options, has_tokens=any(has_tokens for _, has_tokens in chunks))
     if tokenizer.lowercase and any(
