@@ -151,5 +151,5 @@ def test_a_function_of_the_user_has_a_record_too():
     rules = tokenizer_rules(str.split)
     assert words_of(rules, ["B a", "a"], True) == ([["b", "a"], ["a"]], [[0, 0], [1]])
     flags = {name for name, value in vars(rules).items() if value is True}
-    assert flags == set()
+    assert flags == {"lowercase"}
     assert rules.words_of_text("a", True) is None
