@@ -238,29 +238,33 @@ class CheckedOptions:
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
+        self.check_values()
+        self.check_together()
+
+    def check_values(self) -> None:
+        """Check each option that is not at its default, and keep what the check returns."""
         values = vars(self)
         for name, (check, default) in self.checks().items():
             if values[name] is not default:
                 values[name] = check(name, values[name])
-        self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the options without what was computed from them."""
-        return {name: getattr(self, name) for name in self.declarations()}
+        """Return the options without what was computed later."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     @classmethod
     @cache
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
         """The declaration and the default of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
-        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
+        fields = sorted(_option_fields(cls), key=lambda field: field.name in of_both)
         return {field.name: (field.metadata["option"], field.default) for field in fields}
 
     @classmethod
     @cache
     def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
         """The check and the default of each option."""
-        fields = dataclasses.fields(cls)
+        fields = _option_fields(cls)
         return {field.name: (field.metadata["check"], field.default) for field in fields}
 
     @staticmethod
@@ -337,6 +341,10 @@ class CheckedOptions:
             seed=self.seed_or(load_seed),
             paired_test=self.paired_test,
         )
+
+
+def _option_fields(options_class: type[CheckedOptions]) -> list[dataclasses.Field[Any]]:
+    return [field for field in dataclasses.fields(options_class) if "option" in field.metadata]
 
 
 Options = TypeVar("Options", bound=CheckedOptions)

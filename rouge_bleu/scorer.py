@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -219,7 +218,8 @@ def mean_rounded_once(values: np.ndarray) -> float:
     floats = values.tolist()
     total = math.fsum(floats)
     rest = math.fsum([*floats, -total])  # what `total` was rounded by
-    return float((Fraction(total) + Fraction(rest)) / len(floats))
+    (n, d), (n_rest, d_rest) = total.as_integer_ratio(), rest.as_integer_ratio()
+    return (n * d_rest + n_rest * d) / (d * d_rest * len(floats))
 
 
 def mean_of_defined(scores: np.ndarray) -> float:

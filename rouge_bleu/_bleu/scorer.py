@@ -85,7 +85,8 @@ def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
 
 def _warn(options: BleuOptions, corpus: Corpus) -> None:
-    warn_of_unfit_tokenizer(corpus, options)
+    if not corpus.is_ascii:
+        warn_of_unfit_tokenizer(corpus, options)
     warn_of_tokenized_predictions(corpus, options)
     warn_of_weights(options)
 

@@ -35,8 +35,7 @@ from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
 from ..text.tokenizers import cut_words, tokenizer_rules
 from ..text.xlsum import XLSUM_WORDS
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
-from .counting import Counting, Positions, SentenceList, as_one_sentence
-from .types import LCS, NGRAMS, Measure
+from .counting import LCS, NGRAMS, Counting, Measure, Positions, SentenceList, as_one_sentence
 
 if TYPE_CHECKING:
     from .options import RougeOptions

@@ -16,11 +16,10 @@ from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from . import other_packages
 from .command_line import rouge155_command
-from .counting import Counting, SentenceList
+from .counting import FAMILIES, Counting, SentenceList
 from .other_packages import SetCounting
 from .rouge155 import Rouge155Counting
 from .scores import MULTI_REFERENCES
-from .types import FAMILIES
 
 
 def first_bytes(text: str, limit: int) -> str:

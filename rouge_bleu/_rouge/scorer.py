@@ -18,11 +18,10 @@ from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..resampling import with_uncertainty
 from ..scorer import ItemStatistics, result_of_statistics
-from .counting import counts_of_few
+from .counting import SUMMARY_LCS, counts_of_few
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, printed_result
 from .scores import OUTPUTS, example_scores, f_measure, median_of_resampled_means
-from .types import SUMMARY_LCS
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 
@@ -77,9 +76,11 @@ def _item_statistics(options: RougeOptions) -> ItemStatistics:
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
     def warn(corpus: Corpus) -> None:
-        if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
+        takes_lines = options.sentence_splitter == "newline" and SUMMARY_LCS in options.families
+        if takes_lines and corpus.is_one_line_each:
             warn_of_missing_lines(corpus)
-        warn_of_unfit_tokenizer(corpus, options)
+        if not corpus.is_ascii:
+            warn_of_unfit_tokenizer(corpus, options)
 
     return ItemStatistics(
         kinds=dict.fromkeys(names, "score"),
@@ -104,19 +105,25 @@ def _wanted_scores(
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
     """Return what `make` makes of the counts of pairs, shape (n_rows, n_types, n_examples)."""
-    tokenizer = options.tokenizer_rules(corpus.is_tokenized)
-    chunks = results_of_chunks(
-        corpus,
-        partial(_columns_of_chunk, options, make),
-        options.n_workers,
-        is_program=tokenizer.is_program and not corpus.is_tokenized,
-    )
-    warn_of_lost_text(corpus, options, has_tokens=any(has_tokens for _, has_tokens in chunks))
-    if tokenizer.lowercase and any(
-        word.lower() not in tokenizer.stopwords for word in tokenizer.stopwords
-    ):
+    if corpus.is_small:
+        columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
+    else:
+        tokenizer = options.tokenizer_rules(corpus.is_tokenized)
+        chunks = results_of_chunks(
+            corpus,
+            partial(_columns_of_chunk, options, make),
+            options.n_workers,
+            is_program=tokenizer.is_program and not corpus.is_tokenized,
+        )
+        columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
+        has_tokens = any(chunk[1] for chunk in chunks)
+    if not (has_tokens and corpus.is_ascii):
+        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    stopwords = options.stopwords or ()
+    is_idle = any(word.lower() not in stopwords for word in stopwords)
+    if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
-    return np.concatenate([columns for columns, _ in chunks], axis=2)
+    return columns
 
 
 def _columns_of_chunk(
@@ -125,7 +132,9 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    for some_texts, offsets in _parts_of_chunk(texts, reference_offsets):
+    is_small = end - first > 1 or corpus.is_small  # chunks of several examples are small
+    parts = [(texts, reference_offsets)] if is_small else _parts_of_example(texts)
+    for some_texts, offsets in parts:
         arguments = some_texts, offsets, corpus.is_tokenized, options
         counted = counts_of_few(*arguments)
         if counted is None:
@@ -138,12 +147,8 @@ def _columns_of_chunk(
     return make(np.concatenate(counts, axis=2), reference_offsets, options), any(have_tokens)
 
 
-def _parts_of_chunk(
-    texts: list[Any], reference_offsets: np.ndarray
-) -> list[tuple[list[Any], np.ndarray]]:
-    """Return the texts of a chunk; of a large example some references at a time, to save memory."""
-    if len(texts) == 2 or len(reference_offsets) > 2:  # chunks of several examples are small
-        return [(texts, reference_offsets)]
+def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
+    """Return the prediction with some references at a time, to save memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
     return [

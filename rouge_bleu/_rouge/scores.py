@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import first_of_highest
 from ..resampling import shares
-from .types import LCS, WLCS
+from .counting import LCS, WLCS
 
 if TYPE_CHECKING:
     from .options import RougeOptions
@@ -142,7 +141,11 @@ def _scores_of_references(
 
 def first_best(values: np.ndarray, reference_offsets: np.ndarray) -> np.ndarray:
     """Return the first pair of each example with its highest value, shape (n_types, n_examples)."""
-    return np.array([first_of_highest(row, reference_offsets) for row in values])
+    starts = reference_offsets[:-1]
+    highest = np.maximum.reduceat(values, starts, axis=1)
+    is_below = values < highest.repeat(np.diff(reference_offsets), axis=1)
+    pair = np.arange(values.shape[1]) + is_below * values.shape[1]  # those below are never first
+    return np.minimum.reduceat(pair, starts, axis=1)
 
 
 def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:

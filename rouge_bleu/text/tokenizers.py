@@ -53,7 +53,7 @@ def _rouge155_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(lowered(text, lowercase), False)
+    return _rouge155_text(text.lower() if lowercase else text, False)
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
