@@ -181,16 +181,6 @@ option_of_corpus = partial(option, is_of_corpus=True)
 OTHER_LINES = " or the whole line of another program"  # what is a preset beside the names
 
 
-@dataclass(frozen=True, kw_only=True)
-class Preset:
-    """An implementation: values of options. Subclasses add rules that no option has."""
-
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    name: str | None = None  # in the table of presets; a line of another program has none
-    # Options that keep the value of the preset, or their default.
-    fixed_options: frozenset[str] = frozenset()
-
-
 @dataclass(frozen=True)
 class CheckedOptions:
     """The options of both metrics; they check themselves when they are made."""
@@ -231,7 +221,7 @@ class CheckedOptions:
     )
     seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
-    presets: ClassVar[Mapping[str, Preset]]
+    presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
     # What reads each part of a signature that stands for several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
@@ -284,14 +274,14 @@ class CheckedOptions:
         return bool(getattr(self, name) != self.checks()[name][1])
 
     @staticmethod
-    def rules_of_preset(name: Any) -> Preset:
-        """Return the record of a name, of a line of another program or of None; or a ValueError."""
+    def rules_of_preset(name: Any) -> Any:
+        """Return the record of a name, or of a line of another program; or raise a ValueError."""
         raise NotImplementedError
 
     @property
-    def rules(self) -> Preset:
+    def rules(self) -> Any:
         """The record of the preset: values of options, and rules that no option says."""
-        return self.rules_of_preset(self.preset)
+        raise NotImplementedError
 
     @property
     def packages(self) -> list[str]:
@@ -387,7 +377,8 @@ def merged_values(
 
 
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
-    return options_class.rules_of_preset(name).options
+    values: Mapping[str, Any] = {} if name is None else options_class.rules_of_preset(name).options
+    return values
 
 
 def checked_load_options(

@@ -17,7 +17,6 @@ from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,
-    Preset,
     check_flag,
     check_integer,
     check_number,
@@ -39,7 +38,7 @@ from ..text.mteval import (
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, BleuRules, bleu_preset
+from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -230,7 +229,7 @@ class BleuOptions(CheckedOptions):
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
-    presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
+    presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     rules_of_preset = staticmethod(bleu_preset)
     options_of_other_line = staticmethod(sacrebleu_options)
@@ -246,7 +245,7 @@ class BleuOptions(CheckedOptions):
 
     @property
     def rules(self) -> BleuRules:
-        return bleu_preset(self.preset)
+        return NO_PRESET if self.preset is None else bleu_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""

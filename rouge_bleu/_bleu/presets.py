@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
-from ..options import OTHER_LINES, Preset, choice_error
+from ..options import OTHER_LINES, choice_error
 from .other_lines import perl_options, sacrebleu_options
 from .smoothing import (
     COCO_CAPTION,
@@ -24,8 +24,13 @@ from .smoothing import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuRules(Preset):
-    """What an implementation does that no option says. The defaults are ours."""
+class BleuRules:
+    """A preset: values of options, and rules that no option says. The defaults are ours."""
+
+    # Values of options. Those in `fixed_options` keep that value, or their default.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    fixed_options: frozenset[str] = frozenset()
+    name: str | None = None  # in the table of presets; a line of another program has none
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True
@@ -138,8 +143,6 @@ BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.it
 
 def bleu_preset(name: Any) -> BleuRules:
     """Return the preset of a name or of a line of another program, or raise a ValueError."""
-    if name is None:
-        return NO_PRESET
     found = (BLEU_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
     if found is None:
         raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)

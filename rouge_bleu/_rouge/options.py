@@ -13,7 +13,6 @@ from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, written
 from ..options import (
     CheckedOptions,
-    Preset,
     check_choice,
     check_flag,
     check_integer,
@@ -52,7 +51,7 @@ from .other_packages import (
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .presets import PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
+from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
@@ -244,7 +243,7 @@ class RougeOptions(CheckedOptions):
     # Each rouge type as the user spelled it, and what it counts.
     measures: dict[str, Measure] = field(init=False, repr=False, compare=False)
 
-    presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS
+    presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
     rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
@@ -268,7 +267,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def rules(self) -> RougeRules:
-        return rouge_preset(self.preset)
+        return NO_PRESET if self.preset is None else rouge_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""
@@ -438,9 +437,7 @@ class RougeOptions(CheckedOptions):
         """Return how texts become tokens: lowercased by default if a named tokenizer makes them."""
         lowercase = self.lowercase
         if lowercase is None:
-            # Packages that count n-grams once do not lowercase.
-            keeps_case = is_tokenized or callable(self.tokenizer) or self.rules.counts_ngrams_once
-            lowercase = not keeps_case
+            lowercase = not (is_tokenized or callable(self.tokenizer) or self.rules.keeps_case)
         has_stemmer = self.use_stemmer or self.stemmer is not None
         return tokenizer_rules(
             self.tokenizer_name,

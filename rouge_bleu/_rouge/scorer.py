@@ -17,7 +17,7 @@ from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_u
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..resampling import with_uncertainty
-from ..scorer import ItemStatistics, result_of_statistics
+from ..scorer import ScoringPlan, score_corpora
 from .counting import SUMMARY_LCS, counts_of_few
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, printed_result
@@ -37,22 +37,22 @@ def rouge(
         counts = columns_of_examples(corpus, options, counts_of_documents)
         warn_of_script(options)
         return printed_result(counts, options)
-    statistics = _item_statistics(options)
+    plan = _plan(options)
     if options.use_aggregator and options.rules.average == "resampled_median":
-        statistics.warn(corpus)
+        plan.warn(corpus)
         scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
         medians = median_of_resampled_means(scores, options.seed_or(seed))
-        return with_uncertainty(statistics.keys, [medians.ravel()])
+        return with_uncertainty(plan.keys, [medians.ravel()])
     corpora = [corpus] if baseline is None else [corpus, baseline]
-    return result_of_statistics(statistics, corpora, options, seed)
+    return score_corpora(plan, corpora, options, seed)
 
 
-def rouge_statistics(options: RougeOptions) -> ItemStatistics | None:
+def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
     """Return what ROUGE keeps of examples; None where averages come from samples of all."""
-    return _item_statistics(options) if options.rules.resamples_items else None
+    return _plan(options) if options.rules.resamples_items else None
 
 
-def _item_statistics(options: RougeOptions) -> ItemStatistics:
+def _plan(options: RougeOptions) -> ScoringPlan:
     """Return what ROUGE keeps of examples: their scores, which are averaged."""
     scored = options.scored_outputs
     names = [
@@ -82,9 +82,9 @@ def _item_statistics(options: RougeOptions) -> ItemStatistics:
         if not corpus.is_ascii:
             warn_of_unfit_tokenizer(corpus, options)
 
-    return ItemStatistics(
+    return ScoringPlan(
         kinds=dict.fromkeys(names, "score"),
-        of_corpus=scores_of_examples,
+        count=scores_of_examples,
         keys=options.keys_of_types,
         scores=partial(asked_for, of_means=True),
         item_scores=partial(asked_for, of_means=False),
@@ -132,8 +132,9 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    is_small = end - first > 1 or corpus.is_small  # chunks of several examples are small
-    parts = [(texts, reference_offsets)] if is_small else _parts_of_example(texts)
+    parts = [(texts, reference_offsets)]  # chunks of several examples are small
+    if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
+        parts = _parts_of_example(texts)
     for some_texts, offsets in parts:
         arguments = some_texts, offsets, corpus.is_tokenized, options
         counted = counts_of_few(*arguments)
@@ -144,7 +145,8 @@ def _columns_of_chunk(
         counts.append(counted[0])
         have_tokens.append(counted[1])
         n_references_before += int(offsets[-1])
-    return make(np.concatenate(counts, axis=2), reference_offsets, options), any(have_tokens)
+    all_counts = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=2)
+    return make(all_counts, reference_offsets, options), any(have_tokens)
 
 
 def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
