@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.scorer import bleu_statistics
+from rouge_bleu._bleu.scorer import bleu_plan
 
 # Papineni et al. 2002, section 2.1: "the" counts twice at most, as in the first reference.
 ROWS = pa.table(
@@ -44,11 +44,11 @@ def test_an_average_of_lengths_is_a_float(bleu_full, level):
 
 def test_orders_are_counted_as_far_as_the_smoothing_looks():
     """chen-cherry-5 looks at one more; under preset "nltk" that is the fifth, which may be there."""
-    statistics = bleu_statistics(BleuOptions(smoothing="chen-cherry-5", max_order=2))
+    statistics = bleu_plan(BleuOptions(smoothing="chen-cherry-5", max_order=2))
     assert [name for name in statistics.kinds if name.startswith("matches")] == [
         "matches_1",
         "matches_2",
         "matches_3",
     ]
-    statistics = bleu_statistics(BleuOptions(preset="nltk", smoothing="chen-cherry-5", max_order=5))
+    statistics = bleu_plan(BleuOptions(preset="nltk", smoothing="chen-cherry-5", max_order=5))
     assert sum(name.startswith("matches") for name in statistics.kinds) == 6
