@@ -1,7 +1,8 @@
 """Predictions and references as the user passed them -> a checked corpus, or an error.
 
-Errors about the data are raised here, before any work: it names the argument, the position, what
-it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so they
+Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
+a reference without tokens later. An error names the argument, the position, what it must be and what
+it was. `checked_corpus` and `checked_item` judge each text by itself, so they
 refuse the same whatever the batches are; `check_tokens` judges what only the whole corpus tells.
 """
 

@@ -116,7 +116,7 @@ def bleu(
         sentence.
 
     Raises:
-        TypeError, ValueError: for invalid input, before any work.
+        TypeError, ValueError: for invalid options and texts, before any score is computed.
         ImportError: if a tokenizer needs a package that is not installed.
 
     The pages of docs/reference explain tokenizers, presets and signatures.

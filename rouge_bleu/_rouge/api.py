@@ -125,7 +125,8 @@ def rouge(
         corpus_average="counts" values are numbers of units.
 
     Raises:
-        TypeError, ValueError: for invalid input, before any work.
+        TypeError, ValueError: for invalid options and texts, before any score is computed. Only
+            rougeW with preset="rouge-1.5.5" finds a reference without tokens while it counts.
         ImportError: if an option needs a package that is not installed.
 
     The pages of docs/reference explain types, tokenizers, presets and signatures.

@@ -219,12 +219,12 @@ def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
     """Return the n-grams or skip-bigrams of a text that lie in one of its sentences."""
     units: list[Any] = []
     for words in sentences:
-        if measure.order:
+        if measure.order > 1:
             units += plain.ngrams(words, measure.order)
-            continue
-        units += plain.skip_bigrams(words, measure.max_skip)
-        if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
-            units += words
+        if measure.has_skip_bigrams:
+            units += plain.skip_bigrams(words, measure.max_skip)
+        if measure.order == 1 or measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
+            units += words  # which are hashed faster than tuples of one
     return units
 
 

@@ -104,7 +104,7 @@ def _wanted_scores(
 
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
-    """Return what `make` makes of the counts of pairs, shape (n_rows, n_types, n_examples)."""
+    """Return what `make` makes of the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
     if corpus.is_small:
         columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
     else:
