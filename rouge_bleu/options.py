@@ -247,15 +247,16 @@ class CheckedOptions:
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
         """The declaration and the default of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
-        fields = sorted(_option_fields(cls), key=lambda field: field.name in of_both)
+        given = [field for field in dataclasses.fields(cls) if field.init]
+        fields = sorted(given, key=lambda field: field.name in of_both)
         return {field.name: (field.metadata["option"], field.default) for field in fields}
 
     @classmethod
     @cache
     def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
         """The check and the default of each option."""
-        fields = _option_fields(cls)
-        return {field.name: (field.metadata["check"], field.default) for field in fields}
+        given = [field for field in dataclasses.fields(cls) if field.init]
+        return {field.name: (field.metadata["check"], field.default) for field in given}
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
@@ -331,10 +332,6 @@ class CheckedOptions:
             seed=self.seed_or(load_seed),
             paired_test=self.paired_test,
         )
-
-
-def _option_fields(options_class: type[CheckedOptions]) -> list[dataclasses.Field[Any]]:
-    return [field for field in dataclasses.fields(options_class) if "option" in field.metadata]
 
 
 Options = TypeVar("Options", bound=CheckedOptions)

@@ -23,10 +23,7 @@ def lowered_source(text: Text, lowercase: bool) -> Text:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerRules:
-    """A tokenizer, and what happens to its words.
-
-    Functions of texts take whether these are lowercased as their second argument.
-    """
+    """A tokenizer, and what happens to its words; functions take `lowercase` after texts."""
 
     # One text -> its words, or None if this text needs a column.
     words_of_text: Callable[[str, bool], list[str] | None] = lambda text, lowercase: None
