@@ -374,8 +374,7 @@ def merged_values(
 
 
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
-    values: Mapping[str, Any] = {} if name is None else options_class.rules_of_preset(name).options
-    return values
+    return {} if name is None else dict(options_class.rules_of_preset(name).options)
 
 
 def checked_load_options(
