@@ -1,7 +1,8 @@
 """Predictions and references as the user passed them -> a checked corpus, or an error.
 
-Errors about the data are raised here, before any work: it names the argument, the position, what
-it must be and what it was. `checked_corpus` and `checked_item` judge each text by itself, so they
+Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
+a reference without tokens later. An error names the argument, the position, what it must be and what
+it was. `checked_corpus` and `checked_item` judge each text by itself, so they
 refuse the same whatever the batches are; `check_tokens` judges what only the whole corpus tells.
 """
 
@@ -17,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from .arrays import batches, flattened, lazy_property
-from .input_warnings import PHRASES, has_several_words, warn_of_odd_references
 from .messages import shown, warn_caller
 from .text.words import LETTER_OF_UNSPACED
 
@@ -29,6 +29,20 @@ _SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
 _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
+
+_LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
+_PHRASES = (
+    "Most of the tokens you passed contain several words. If they are texts, pass a list of "
+    "texts, not a list of lists."
+)
+_TOKENS_AS_REFERENCES = (
+    "Most references are lists of single words, and each word counts as a reference. If the "
+    "words are the tokens of one reference, join them, or pass predictions as lists of tokens too."
+)
+_PRINTED_LISTS = (
+    "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
+    "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
+)
 
 _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = "a list with a reference, or a list of references, for each prediction"
@@ -59,14 +73,29 @@ class Corpus:
         return len(self.predictions)
 
     @property
+    def is_small(self) -> bool:
+        """Whether all of it is one chunk, and far from the limit."""
+        n_characters = sum(map(len, self.predictions)) + sum(map(len, self.references))
+        return n_characters * len(self.references) * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether no text has other characters than ASCII; given tokens are not looked at."""
+        return self.is_tokenized or all(map(str.isascii, chain(self.predictions, self.references)))
+
+    @property
+    def is_one_line_each(self) -> bool:
+        """Whether no text has several lines; given tokens have none."""
+        texts = chain(self.predictions, self.references)
+        return not self.is_tokenized and not any("\n" in text for text in texts)
+
+    @property
     def n_characters(self) -> int:
         """About how many characters are compared."""
         return int(self._n_characters_of_item.sum())
 
     def chunks(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
         """Return ranges (first, end) of about the same size, as many for each worker."""
-        if len(self) == 1:
-            return [(0, 1)]
         limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
         total = _SLACK * self.n_characters
         if n_workers == 1 and total <= limit:
@@ -151,11 +180,11 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
         if name == "predictions":  # a baseline has the same references
-            warn_of_odd_references(corpus)
+            _warn_of_odd_references(corpus)
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
-            if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
+            if any(_has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."
@@ -163,12 +192,12 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     are_phrases = _are_phrases(references)
     if not are_phrases and any(len(tokens) > 1 for tokens in references):
         return
-    if any(map(has_several_words, chain.from_iterable(predictions))):
+    if any(map(_has_several_words, chain.from_iterable(predictions))):
         if are_phrases and _are_phrases(predictions):
-            warn_caller(PHRASES)
+            warn_caller(_PHRASES)
         return
     for row, tokens in enumerate(references):
-        if any(map(has_several_words, tokens)):
+        if any(map(_has_several_words, tokens)):
             index = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
             raise ValueError(
                 f"references[{index}] must be a list of tokens, like {name}, got a text: "
@@ -183,7 +212,34 @@ def _are_phrases(lists: list[list[str]]) -> bool:
     n_spaces = " ".join(strings).count(" ") - (len(strings) - 1)
     if 2 * n_spaces <= len(strings):
         return False
-    return 2 * sum(map(has_several_words, strings)) > len(strings)
+    return 2 * sum(map(_has_several_words, strings)) > len(strings)
+
+
+def _warn_of_odd_references(corpus: Corpus) -> None:
+    """Warn where references of texts are lists that became text, or the tokens of a text."""
+    predictions, references = corpus.predictions, corpus.references
+    if not predictions:
+        return
+    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
+        warn_caller(_PRINTED_LISTS)
+    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
+    if not has_many or any(map(_has_several_words, references)):
+        return
+    n_longer = 0  # predictions of several words, or as long as two, for what has no spaces
+    for prediction, words in corpus.items:
+        longest = max(map(len, words))
+        n_longer += _has_several_words(prediction) or len(prediction) >= 2 * longest > 0
+    if 2 * n_longer > len(corpus):
+        warn_caller(_TOKENS_AS_REFERENCES)
+
+
+def _is_printed_list(text: str) -> bool:
+    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
+
+
+def _has_several_words(token: str) -> bool:
+    """Whether there are spaces between words."""
+    return len(token.split(None, 1)) > 1
 
 
 # --- texts and tokens -----------------------------------------------------------------

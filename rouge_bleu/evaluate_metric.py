@@ -234,7 +234,9 @@ class SafeMetric(BatchMetric):
 
         Options are those of `compute`, with those of `load` as defaults.
         """
-        return self.scorer.explained(prediction, reference, options, self._load_options)
+        return self.scorer.explain(
+            "explain", self._load_options, prediction=prediction, reference=reference, **options
+        )
 
     def _add(self, corpus: Corpus) -> None:
         if not len(corpus):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from .messages import warn_caller, was_shown_to_caller
 from .text.sentences import has_several_sentences
-from .text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
+from .text.tokenizers import cut_words, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
     rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
-_LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
 _PUNCTUATED = "aa, bb."
 
 _NO_TOKENS = "No text has a token, so all scores are 0 or zero_division."
@@ -72,18 +71,6 @@ _TOKENIZED = (
     "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer splits "
     "punctuation itself, and BLEU of tokenized text differs from published scores. Detokenize "
     "predictions and references, or pass tokenizer='whitespace'."
-)
-PHRASES = (
-    "Most of the tokens you passed contain several words. If they are texts, pass a list of "
-    "texts, not a list of lists."
-)
-_TOKENS_AS_REFERENCES = (
-    "Most references are lists of single words, and each word counts as a reference. If the "
-    "words are the tokens of one reference, join them, or pass predictions as lists of tokens too."
-)
-_PRINTED_LISTS = (
-    "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
-    "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
 )
 
 
@@ -169,13 +156,11 @@ def _is_unspaced(texts: Sequence[str]) -> bool:
 
 
 def warn_of_missing_lines(corpus: Corpus) -> None:
-    """Warn where no text has two lines, and one of the first texts has several sentences."""
-    if corpus.is_tokenized or was_shown_to_caller(_NO_LINES):
+    """Warn of texts without a newline of which one of the first has several sentences."""
+    if was_shown_to_caller(_NO_LINES):
         return
-    columns = corpus.predictions, corpus.references
-    if any("\n" in text for text in chain(*columns)):
-        return
-    if any(map(has_several_sentences, islice(chain(*columns), _N_TEXTS_SEARCHED_FOR_SENTENCES))):
+    first = islice(chain(corpus.predictions, corpus.references), _N_TEXTS_SEARCHED_FOR_SENTENCES)
+    if any(map(has_several_sentences, first)):
         warn_caller(_NO_LINES)
 
 
@@ -188,39 +173,9 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
     n_tokenized = sum(" , " in text or text.rstrip().endswith(" .") for text in texts)
     if 2 * n_tokenized <= len(texts) or tokenizer_rules(tokenizer).is_program:
         return
-    words = cut_words([_PUNCTUATED], TokenizerOptions(tokenizer, lowercase=False))
+    words = cut_words([_PUNCTUATED], tokenizer_rules(tokenizer, lowercase=False))
     if len(words.ids.values) == 4:
         warn_caller(_TOKENIZED)
-
-
-# --- forms ----------------------------------------------------------------------------
-
-
-def warn_of_odd_references(corpus: Corpus) -> None:
-    """Warn where references of texts are lists that became text, or the tokens of a text."""
-    predictions, references = corpus.predictions, corpus.references
-    if not predictions:
-        return
-    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
-        warn_caller(_PRINTED_LISTS)
-    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
-    if not has_many or any(map(has_several_words, references)):
-        return
-    n_longer = 0  # predictions of several words, or as long as two, for what has no spaces
-    for prediction, words in corpus.items:
-        longest = max(map(len, words))
-        n_longer += has_several_words(prediction) or len(prediction) >= 2 * longest > 0
-    if 2 * n_longer > len(corpus):
-        warn_caller(_TOKENS_AS_REFERENCES)
-
-
-def _is_printed_list(text: str) -> bool:
-    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
-
-
-def has_several_words(token: str) -> bool:
-    """Whether there are spaces between words."""
-    return len(token.split(None, 1)) > 1
 
 
 # --- samples --------------------------------------------------------------------------

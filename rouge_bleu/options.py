@@ -23,7 +23,6 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from .arrays import lazy_property
 from .messages import shown, written
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
 from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
@@ -36,11 +35,16 @@ def check_choice(name: str, value: Any, choices: Sequence[str], others: str = ""
     """Return one of the choices; an error names the closest one, or all of them and `others`."""
     if isinstance(value, str) and value in choices:
         return value
+    raise choice_error(name, value, choices, others)
+
+
+def choice_error(name: str, value: Any, choices: Sequence[str], others: str = "") -> ValueError:
+    """Return the error of `check_choice`."""
     close = close_name(str(value), choices) if value is None or isinstance(value, str) else None
     if close is not None:
-        raise ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
+        return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-    raise ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
+    return ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
@@ -152,9 +156,8 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """All that is said of an option beside its default and its meaning (see `rouge` and `bleu`)."""
+    """What the command line and signatures know of an option (`rouge` and `bleu` have its meaning)."""
 
-    check: Callable[[str, Any], Any]
     help: str  # one line
     # bool: a flag; else what reads a value from its text on a command line or in a signature
     kind: Callable[[str], Any] = str
@@ -165,24 +168,17 @@ class Option:
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of an option, from what `Option` has; a tuple as check is its choices."""
+    """Return the field of an option: its default, its check (a tuple is its choices), its `Option`."""
     if isinstance(check, tuple):
         check = partial(check_choice, choices=check)
-    declared = Option(check, *others, **named)
-    return dataclasses.field(default=default, metadata={"option": declared})
+    metadata = {"check": check, "option": Option(*others, **named)}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Preset:
-    """An implementation: values of options. Subclasses add rules that no option has."""
-
-    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    name: str | None = None  # in the table of presets; a line of another program has none
-    # Options that keep the value of the preset, or their default.
-    fixed_options: frozenset[str] = frozenset()
+OTHER_LINES = " or the whole line of another program"  # what is a preset beside the names
 
 
 @dataclass(frozen=True)
@@ -203,10 +199,9 @@ class CheckedOptions:
         "zero",
     )
     n_jobs: int = option_of_corpus(1, check_jobs, "number of processes; -1: all cores", int)
-    # `declarations` has the check, by the presets of the metric.
     preset: str | None = option(
         None,
-        lambda name, value: value,
+        lambda name, value: value,  # `rules` checks it
         "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
         "or signature",
         str,
@@ -226,50 +221,42 @@ class CheckedOptions:
     )
     seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
-    presets: ClassVar[Mapping[str, Preset]]
-    no_preset: ClassVar[Preset]
+    presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
     # What reads each part of a signature that stands for several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        values, declarations = vars(self), self.declarations()
-        for name, value in tuple(values.items()):
-            option, default = declarations[name]
-            if value is not default:
-                values[name] = option.check(name, value)
+        self.check_values()
         self.check_together()
 
+    def check_values(self) -> None:
+        """Check each option that is not at its default, and keep what the check returns."""
+        values = vars(self)
+        for name, (check, default) in self.checks().items():
+            if values[name] is not default:
+                values[name] = check(name, values[name])
+
     def __getstate__(self) -> dict[str, Any]:
-        """Return the options without what was computed from them."""
-        return {name: getattr(self, name) for name in self.declarations()}
+        """Return the options without what was computed later."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     @classmethod
     @cache
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
         """The declaration and the default of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
-        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
-        declared = {field.name: (field.metadata["option"], field.default) for field in fields}
-        option, default = declared["preset"]
-        return {
-            **declared,
-            "preset": (dataclasses.replace(option, check=cls._check_preset), default),
-        }
+        given = [field for field in dataclasses.fields(cls) if field.init]
+        fields = sorted(given, key=lambda field: field.name in of_both)
+        return {field.name: (field.metadata["option"], field.default) for field in fields}
 
     @classmethod
-    def _check_preset(cls, name: str, value: Any) -> Any:
-        """Return the name of a preset, or a line of another program that is known."""
-        if not isinstance(value, str) or cls.preset_of_name(value) is None:
-            others = " or the whole line of another program"
-            check_choice(name, value, tuple(cls.presets), others)
-        return value
-
-    @staticmethod
-    def preset_of_name(name: str) -> Preset | None:
-        """Return the preset of a name or of a line of another program, or None."""
-        raise NotImplementedError
+    @cache
+    def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
+        """The check and the default of each option."""
+        given = [field for field in dataclasses.fields(cls) if field.init]
+        return {field.name: (field.metadata["check"], field.default) for field in given}
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
@@ -285,13 +272,17 @@ class CheckedOptions:
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
-        return bool(getattr(self, name) != self.declarations()[name][1])
+        return bool(getattr(self, name) != self.checks()[name][1])
 
-    @lazy_property
+    @staticmethod
+    def rules_of_preset(name: Any) -> Any:
+        """Return the record of a name, or of a line of another program; or raise a ValueError."""
+        raise NotImplementedError
+
+    @property
     def rules(self) -> Any:
-        """The `RougeRules` or `BleuRules` of the preset."""
-        found = None if self.preset is None else self.preset_of_name(self.preset)
-        return self.no_preset if found is None else found
+        """The record of the preset: values of options, and rules that no option says."""
+        raise NotImplementedError
 
     @property
     def packages(self) -> list[str]:
@@ -309,7 +300,7 @@ class CheckedOptions:
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs use_aggregator=True, got False")
         for name in sorted(self.rules.fixed_options):
-            value = self.rules.options.get(name, self.declarations()[name][1])
+            value = self.rules.options.get(name, self.checks()[name][1])
             if getattr(self, name) != value:
                 raise ValueError(
                     f"{name} must be {value!r} with preset={self.preset!r}, got "
@@ -383,10 +374,7 @@ def merged_values(
 
 
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:
-    if name is None:
-        return {}
-    options_class.declarations()["preset"][0].check("preset", name)
-    return options_class.preset_of_name(name).options  # type: ignore[union-attr]
+    return {} if name is None else dict(options_class.rules_of_preset(name).options)
 
 
 def checked_load_options(
@@ -407,12 +395,13 @@ def checked_load_options(
                 f"load() got two presets, the configuration name {config_name!r}"
                 f" and preset={preset!r}: pass one of them"
             )
-    if seed is not None and "seed" in _values_of_preset(options_class, options.get("preset")):
+    of_preset = _values_of_preset(options_class, options.get("preset"))
+    if seed is not None and "seed" in of_preset:
         options["seed"] = seed
     for name, value in options.items():
-        option, default = options_class.declarations()[name]
+        check, default = options_class.checks()[name]
         if value is not default:
-            options[name] = option.check(name, value)
+            options[name] = check(name, value)
     return copied_options(options)
 
 
@@ -434,9 +423,9 @@ def _check_names(
     other_arguments: Sequence[str],
 ) -> None:
     """Raise where a name is no option, and name a similar one."""
-    known = [*other_arguments, *options_class.declarations()]
     for name in given:
-        if name not in options_class.declarations():
+        if name not in options_class.checks():
+            known = [*other_arguments, *options_class.declarations()]
             close = close_name(name, known)
             hint = f". Did you mean {close!r}?" if close else f", it takes {', '.join(known)}"
             raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")

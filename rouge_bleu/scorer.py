@@ -2,7 +2,8 @@
 
     arguments -> checked options and corpus -> statistics of items -> sums or means -> result
 
-A metric is a `Scorer`; what it keeps of items, also for batches (`streaming.py`), is an `ItemStatistics`.
+A metric is a `Scorer`. How it scores under some options, also in batches (`streaming.py`), is a
+`ScoringPlan`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -33,16 +33,16 @@ _NO_OPTIONS: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemStatistics:
-    """What a metric keeps of each item, and the result that it makes of that.
+class ScoringPlan:
+    """How statistics of examples are counted, summed and scored under some options.
 
-    Statistics have a row for each statistic and a column for each item, or for each sum of items.
+    Statistics have a row for each statistic and a column for each example, or each sum of examples.
     """
 
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
     kinds: Mapping[str, str]
     # (corpus, keeps_items) -> (n_statistics, n_items); sums of items unless these are kept
-    of_corpus: Callable[[Corpus, bool], np.ndarray]
+    count: Callable[[Corpus, bool], np.ndarray]
     keys: list[str]  # the scores
     # (n_statistics, n_sums) -> (n_rows, n_sums): a row for each key, and others for `parts`
     scores: Callable[[np.ndarray], np.ndarray]
@@ -61,8 +61,8 @@ class Scorer:
     options_class: type[CheckedOptions]
     # A corpus, options, the seed of `load`, and a corpus with the predictions of another system.
     score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
-    # Options -> what is kept of items; None where a score needs all items at once.
-    statistics: Callable[[Any], ItemStatistics | None]
+    # Options -> how examples are scored; None where a score needs all of them at once.
+    plan: Callable[[Any], ScoringPlan | None]
     # A corpus of one example, and options.
     explanation: Callable[[Corpus, Any], dict[str, Any]]
 
@@ -75,9 +75,10 @@ class Scorer:
         """Return the checked options of a call that scores, or raise."""
         return checked_options(self.options_class, given, load_options=load_options, caller=caller)
 
-    def called(
+    def compute(
         self,
         caller: str,
+        load_options: Mapping[str, Any],
         /,
         predictions: Any = None,
         references: Any = None,
@@ -86,7 +87,7 @@ class Scorer:
         **given: Any,
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
-        options = self.options(given, caller=caller)
+        options = self.options(given, load_options, caller)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
 
@@ -121,13 +122,14 @@ class Scorer:
         )
         return {**result, "signature": line}
 
-    def explained(
+    def explain(
         self,
-        prediction: Any,
-        reference: Any,
-        given: Mapping[str, Any],
-        load_options: Mapping[str, Any] = _NO_OPTIONS,
-        caller: str = "explain",
+        caller: str,
+        load_options: Mapping[str, Any],
+        /,
+        prediction: Any = None,
+        reference: Any = None,
+        **given: Any,
     ) -> dict[str, Any]:
         """Return what the score of one example is made of."""
         options: Any = checked_options(
@@ -142,12 +144,6 @@ class Scorer:
         check_tokens(corpus)
         return self.explanation(corpus, options)
 
-    def explanation_called(
-        self, caller: str, /, prediction: Any = None, reference: Any = None, **given: Any
-    ) -> dict[str, Any]:
-        """Return the explanation of the arguments of a call."""
-        return self.explained(prediction, reference, given, caller=caller)
-
 
 def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
@@ -158,55 +154,56 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     return baseline
 
 
-# --- statistics of items -> result --------------------------------------------------------------
+# --- corpus -> result ------------------------------------------------------------------
 
 
-def aggregated(statistics: ItemStatistics, values: np.ndarray) -> np.ndarray:
-    """Return the sums and means of statistics of items, shape (n_statistics, 1)."""
+def aggregated(plan: ScoringPlan, values: np.ndarray) -> np.ndarray:
+    """Return the sums and means of statistics of examples, shape (n_statistics, 1)."""
     if values.shape[1] == 1:
         return values
     if values.dtype == np.int64:
         return values.sum(axis=1, keepdims=True)
     reduce: Mapping[str, Callable[[Any], Any]]
     reduce = {"count": np.sum, "length": math.fsum, "score": mean_of_defined}
-    kinds = statistics.kinds.values()
-    return np.array([[reduce[kind](row)] for kind, row in zip(kinds, values, strict=True)])
+    return np.array(
+        [[reduce[kind](row)] for kind, row in zip(plan.kinds.values(), values, strict=True)]
+    )
 
 
-def result_of_statistics(
-    statistics: ItemStatistics, corpora: Sequence[Corpus], options: Any, seed: int
+def score_corpora(
+    plan: ScoringPlan, corpora: Sequence[Corpus], options: Any, seed: int
 ) -> dict[str, Any]:
     """Return the result for a corpus, and for a baseline if there is a second one."""
-    statistics.warn(corpora[0])
+    plan.warn(corpora[0])
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     keeps_items = is_resampled or not options.use_aggregator
-    items = [statistics.of_corpus(corpus, keeps_items) for corpus in corpora]
-    keys, n_keys = statistics.keys, len(statistics.keys)
+    items = [plan.count(corpus, keeps_items) for corpus in corpora]
+    keys, n_keys = plan.keys, len(plan.keys)
     if not options.use_aggregator:
-        rows = [statistics.item_scores(values) for values in items]
+        rows = [plan.item_scores(values) for values in items]
         found = with_uncertainty(keys, [of_system[:n_keys] for of_system in rows])
-        return found | statistics.parts(rows[0][n_keys:])
-    rows = [statistics.scores(aggregated(statistics, values)) for values in items]
+        return found | plan.parts(rows[0][n_keys:])
+    rows = [plan.scores(aggregated(plan, values)) for values in items]
+    parts = {name: of[0] for name, of in plan.parts(rows[0][n_keys:]).items()}
     scores = [of_system[:n_keys, 0] for of_system in rows]
-    bounds = {}
-    if is_resampled:
-        with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
-            bounds = _uncertainty(statistics, items, scores, options.resampling(seed))
-    parts = statistics.parts(rows[0][n_keys:])
-    return with_uncertainty(keys, scores, bounds) | {name: of[0] for name, of in parts.items()}
+    if not is_resampled:
+        return dict(zip(keys, scores[0].tolist(), strict=True)) | parts
+    with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
+        bounds = _uncertainty(plan, items, scores, options.resampling(seed))
+    return with_uncertainty(keys, scores, bounds) | parts
 
 
 def _uncertainty(
-    statistics: ItemStatistics,
+    plan: ScoringPlan,
     items: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
     def scores_of(sums: np.ndarray) -> np.ndarray:
-        return statistics.scores(sums)[: len(statistics.keys)]
+        return plan.scores(sums)[: len(plan.keys)]
 
-    if "score" in statistics.kinds.values():
-        columns = [values[: statistics.n_scored] for values in items]
+    if "score" in plan.kinds.values():
+        columns = [values[: plan.n_scored] for values in items]
         return uncertainty_of_item_means(columns, scores, scores_of, resampling)
     columns = [values.astype(np.float64) for values in items]
     return uncertainty(columns, scores, scores_of, resampling)
@@ -219,7 +216,8 @@ def mean_rounded_once(values: np.ndarray) -> float:
     floats = values.tolist()
     total = math.fsum(floats)
     rest = math.fsum([*floats, -total])  # what `total` was rounded by
-    return float((Fraction(total) + Fraction(rest)) / len(floats))
+    (n, d), (n_rest, d_rest) = total.as_integer_ratio(), rest.as_integer_ratio()
+    return (n * d_rest + n_rest * d) / (d * d_rest * len(floats))
 
 
 def mean_of_defined(scores: np.ndarray) -> float:
@@ -238,7 +236,8 @@ def function_of(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator of a declaration, which has a signature and a text and no code.
 
-    The function passes its name and the arguments that are given to `run`, as these win over a preset.
+    The function passes to `run` its name, no options of `load`, and only arguments that are given, as
+    these win over a preset.
     The options of `options_like` take the place of `**options` in the signature that is shown.
     """
 
@@ -250,7 +249,7 @@ def function_of(
                     f"{declared.__name__}() takes options by name, as in output=..., got "
                     f"{shown(texts[2])} after the texts"
                 )
-            return run(declared.__name__, *texts, **arguments)
+            return run(declared.__name__, {}, *texts, **arguments)
 
         if options_like is not None:
             own = inspect.signature(declared)

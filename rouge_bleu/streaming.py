@@ -23,7 +23,7 @@ from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
-from .scorer import ItemStatistics, Scorer
+from .scorer import Scorer, ScoringPlan
 from .signature import signature_line
 
 MAX_SUMMED_ITEMS = 1 << 32
@@ -51,7 +51,7 @@ class BatchMetric:
 
         It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
         """
-        return self._statistics("can_fold", options)[1] is not None
+        return self._plan("can_fold", options)[1] is not None
 
     def batch_statistics(
         self,
@@ -100,21 +100,21 @@ class BatchMetric:
             options leave nothing to fold: presets "evaluate" and "rouge-1.5.5", and
             use_aggregator=False.
         """
-        checked, statistics = self._statistics("batch_statistics", options, *_COLUMN_ARGUMENTS)
+        checked, plan = self._plan("batch_statistics", options, *_COLUMN_ARGUMENTS)
         corpus, is_scored, ids = checked_rows(
             batch, predictions, references, item, first_item, missing
         )
         checked.check_form(is_tokenized=corpus.is_tokenized)
-        values = np.zeros((len(statistics.kinds), 0))
+        values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_tokens(corpus)
-            statistics.warn(corpus)
-            values = statistics.of_corpus(corpus, True)
+            plan.warn(corpus)
+            values = plan.count(corpus, True)
         arrays = {} if ids is None else {"item": ids}
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)
         is_tokenized = np.full(len(corpus), corpus.is_tokenized)
         arrays["is_tokenized"] = _array_of_rows(is_tokenized, is_scored)
-        for (name, kind), of_items in zip(statistics.kinds.items(), values, strict=True):
+        for (name, kind), of_items in zip(plan.kinds.items(), values, strict=True):
             arrow_type = pa.int64() if kind == "count" else pa.float64()
             arrays[name] = _array_of_rows(of_items, is_scored).cast(arrow_type)
         return pa.RecordBatch.from_pydict(arrays)
@@ -126,12 +126,12 @@ class BatchMetric:
         many rows in the same order: "item", if there are ids, and the scores of `compute` with
         use_aggregator=False, float64; null where a row was skipped.
         """
-        _, of_items = self._statistics("item_scores", options, "statistics")
-        _check_names(of_items, ["item"], "which is the id of an example in the scores")
+        _, plan = self._plan("item_scores", options, "statistics")
+        _check_names(plan, ["item"], "which is the id of an example in the scores")
         batch = _record_batch("statistics", statistics)
-        _, values, is_scored = _scored_items(of_items, batch)
+        _, values, is_scored = _scored_items(plan, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
-        for key, scores in zip(of_items.keys, of_items.item_scores(np.array(values)), strict=False):
+        for key, scores in zip(plan.keys, plan.item_scores(np.array(values)), strict=False):
             arrays[key] = _array_of_rows(scores, is_scored)
         return pa.RecordBatch.from_pydict(arrays)
 
@@ -158,9 +158,9 @@ class BatchMetric:
         TypeError, ValueError
             Batches were made with other options, or have no ids for resamples.
         """
-        checked, statistics = self._statistics("sum_statistics", options, "batches")
+        checked, plan = self._plan("sum_statistics", options, "batches")
         resampling = checked.resampling(self.load_seed)
-        sums, n_references = _summed_batches(statistics, batches, resampling)
+        sums, n_references = _summed_batches(plan, batches, resampling)
         n_rows = sums.shape[1]
         constants = {
             "seed": None if resampling.confidence_level is None else int(resampling.seed),
@@ -169,7 +169,7 @@ class BatchMetric:
         }
         columns = {name: pa.array([one] * n_rows, pa.int64()) for name, one in constants.items()}
         columns = {"resample": pa.array(np.arange(n_rows)), **columns}
-        columns |= dict(zip(_sum_names(statistics), map(pa.array, sums), strict=True))
+        columns |= dict(zip(_sum_names(plan), map(pa.array, sums), strict=True))
         return pa.RecordBatch.from_pydict(columns)
 
     def fold(self, batches: Any, **options: Any) -> dict[str, Any]:
@@ -182,9 +182,9 @@ class BatchMetric:
         Arguments and errors are those of `sum_statistics`, and a ValueError if no example was
         scored.
         """
-        checked, statistics = self._statistics("fold", options, "batches")
+        checked, plan = self._plan("fold", options, "batches")
         resampling = checked.resampling(self.load_seed)
-        sums, n_references = _summed_batches(statistics, batches, resampling)
+        sums, n_references = _summed_batches(plan, batches, resampling)
         n_items, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
         counts = {"n_items": n_items, "n_skipped": n_skipped}
         if not n_items:
@@ -192,9 +192,9 @@ class BatchMetric:
                 f"batches have no scored examples, and {n_skipped} skipped ones: there"
                 " is nothing to fold"
             )
-        _check_names(statistics, counts, "which is a number of examples in the result of fold")
-        keys, n_keys = statistics.keys, len(statistics.keys)
-        rows = statistics.scores(_values_of_sums(statistics, sums))
+        _check_names(plan, counts, "which is a number of examples in the result of fold")
+        keys, n_keys = plan.keys, len(plan.keys)
+        rows = plan.scores(_values_of_sums(plan, sums))
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
             # A resample without examples has no score.
@@ -202,7 +202,7 @@ class BatchMetric:
             bounds["_low"], bounds["_high"] = percentile_bounds(
                 resampled, scores, np.abs(scores), checked.confidence_level
             )
-        parts = statistics.parts(rows[n_keys:, :1])
+        parts = plan.parts(rows[n_keys:, :1])
         result = with_uncertainty(keys, [scores], bounds)
         result |= {name: of[0] for name, of in parts.items()} | counts
         if not checked.signature:
@@ -218,10 +218,8 @@ class BatchMetric:
         )
         return {**result, "signature": line}
 
-    def _statistics(
-        self, caller: str, given: Mapping[str, Any], *arguments: str
-    ) -> tuple[Any, Any]:
-        """Return the checked options of a call, and its `ItemStatistics`, or None in `can_fold`."""
+    def _plan(self, caller: str, given: Mapping[str, Any], *arguments: str) -> tuple[Any, Any]:
+        """Return the checked options of a call, and its `ScoringPlan`, or None in `can_fold`."""
         options: Any = checked_options(
             self.scorer.options_class,
             given,
@@ -234,19 +232,19 @@ class BatchMetric:
                 f"{caller}() needs use_aggregator=True, got"
                 " use_aggregator=False. item_scores() returns the scores of examples."
             )
-        statistics = self.scorer.statistics(options)
-        if statistics is None and caller != "can_fold":
+        plan = self.scorer.plan(options)
+        if plan is None and caller != "can_fold":
             raise ValueError(
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"
             )
-        return options, statistics
+        return options, plan
 
 
-def _check_names(statistics: ItemStatistics, taken: Iterable[str], use: str) -> None:
+def _check_names(plan: ScoringPlan, taken: Iterable[str], use: str) -> None:
     """Raise where the user gave the name of another column to a score."""
     for name in taken:
-        if name in statistics.keys:
+        if name in plan.keys:
             raise ValueError(f"weights must have names other than {name!r}, {use}")
 
 
@@ -376,15 +374,15 @@ def _array_of_rows(of_items: np.ndarray, is_scored: np.ndarray) -> pa.Array:
 
 
 def _scored_items(
-    statistics: ItemStatistics, batch: pa.RecordBatch
+    plan: ScoringPlan, batch: pa.RecordBatch
 ) -> tuple[pa.RecordBatch, list[np.ndarray], np.ndarray]:
     """Return the rows that are scored, their statistics, and which rows these are."""
-    _check_columns(batch, ("n_references", "is_tokenized", *statistics.kinds))
+    _check_columns(batch, ("n_references", "is_tokenized", *plan.kinds))
     is_scored = _numpy(batch.column("n_references").is_valid())
     kept = batch.filter(pa.array(is_scored))
     values = [
         _numpy(kept.column(name)).astype(np.int64 if kind == "count" else np.float64, copy=False)
-        for name, kind in statistics.kinds.items()
+        for name, kind in plan.kinds.items()
     ]
     return kept, values, is_scored
 
@@ -422,9 +420,9 @@ _FRACTION_BITS = 30
 _FRACTION = float(1 << _FRACTION_BITS)
 
 
-def summed_columns(statistics: ItemStatistics) -> list[str]:
+def summed_columns(plan: ScoringPlan) -> list[str]:
     """Return the names of the integers that represent the statistics."""
-    return [name + end for name, kind in statistics.kinds.items() for end in _ENDS_OF_KIND[kind]]
+    return [name + end for name, kind in plan.kinds.items() for end in _ENDS_OF_KIND[kind]]
 
 
 def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
@@ -458,20 +456,20 @@ def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
 # them go the fewest and the most references of an example, a list which is empty without any.
 
 
-def _sum_names(statistics: ItemStatistics) -> list[str]:
-    return [*_COUNTS, *summed_columns(statistics)]
+def _sum_names(plan: ScoringPlan) -> list[str]:
+    return [*_COUNTS, *summed_columns(plan)]
 
 
-def _values_of_sums(statistics: ItemStatistics, sums: np.ndarray) -> np.ndarray:
+def _values_of_sums(plan: ScoringPlan, sums: np.ndarray) -> np.ndarray:
     """Return the sums and means of statistics, shape (n_statistics, 1 + n_resamples)."""
-    kinds = statistics.kinds.values()
+    kinds = plan.kinds.values()
     ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
     parts = np.split(sums, ends)[1:-1]
     return np.array([values_of_integers(*part) for part in zip(parts, kinds, strict=True)])
 
 
 def _summed_batches(
-    statistics: ItemStatistics, batches: Any, resampling: Resampling
+    plan: ScoringPlan, batches: Any, resampling: Resampling
 ) -> tuple[np.ndarray, list[int]]:
     """Return the sums over batches, each of statistics of examples or of sums."""
     if isinstance(batches, (pa.RecordBatch, pa.Table)):
@@ -482,12 +480,12 @@ def _summed_batches(
         )
     is_resampled = resampling.confidence_level is not None
     n_resamples = int(resampling.n_resamples) if is_resampled else 0
-    sums = np.zeros((len(_sum_names(statistics)), 1 + n_resamples), dtype=np.int64)
+    sums = np.zeros((len(_sum_names(plan)), 1 + n_resamples), dtype=np.int64)
     n_references: list[int] = []
     for batch in batches:
         one = _record_batch("batches", batch)
         sums_of = _sums_of_table if "resample" in one.schema.names else _sums_of_items
-        more, numbers = sums_of(statistics, one, n_resamples, int(resampling.seed))
+        more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
         if sums[0].max() > MAX_SUMMED_ITEMS:
             raise ValueError(
@@ -505,11 +503,11 @@ def _summed_batches(
 
 
 def _sums_of_items(
-    statistics: ItemStatistics, batch: pa.RecordBatch, n_resamples: int, seed: int
+    plan: ScoringPlan, batch: pa.RecordBatch, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
-    kept, values, _ = _scored_items(statistics, batch)
+    kept, values, _ = _scored_items(plan, batch)
     n_items = kept.num_rows
-    kinds = statistics.kinds.values()
+    kinds = plan.kinds.values()
     integers = np.concatenate(
         [
             np.ones((1, n_items), dtype=np.int64),
@@ -551,10 +549,10 @@ def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
 
 
 def _sums_of_table(
-    statistics: ItemStatistics, batch: pa.RecordBatch, n_resamples: int, seed: int
+    plan: ScoringPlan, batch: pa.RecordBatch, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
     """Return the sums in rows of one or more tables, without resamples not asked for."""
-    names = _sum_names(statistics)
+    names = _sum_names(plan)
     _check_columns(batch, ("resample", "seed", _FEWEST, _MOST, *names))
     resample = _numpy(batch.column("resample"))
     if n_resamples and batch.num_rows:

@@ -61,7 +61,9 @@ def test_explanations_are_those_of_the_metric(metric, name):
 def test_all_options_are_in_the_signature(functions, name):
     """Their names, defaults and types are those of the options themselves."""
     parameters = inspect.signature(functions[name]).parameters.values()
-    fields = {one.name: (one.default, one.type) for one in dataclasses.fields(OPTIONS[name])}
+    fields = {
+        one.name: (one.default, one.type) for one in dataclasses.fields(OPTIONS[name]) if one.init
+    }
     shown = {one.name: (one.default, one.annotation) for one in parameters if one.name in fields}
     assert shown == fields
 

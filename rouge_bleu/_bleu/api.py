@@ -9,12 +9,12 @@ from ..scorer import References, Scorer, Texts, function_of
 from ..text.tokenizers import Tokenizer
 from .options import BleuOptions, Weights
 from .scorer import bleu as bleu_result
-from .scorer import bleu_explanation, bleu_statistics
+from .scorer import bleu_explanation, bleu_plan
 
-BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_statistics, bleu_explanation)
+BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_plan, bleu_explanation)
 
 
-@function_of(BLEU.called)
+@function_of(BLEU.compute)
 def bleu(
     predictions: Texts,
     references: References,
@@ -116,7 +116,7 @@ def bleu(
         sentence.
 
     Raises:
-        TypeError, ValueError: for invalid input, before any work.
+        TypeError, ValueError: for invalid options and texts, before any score is computed.
         ImportError: if a tokenizer needs a package that is not installed.
 
     The pages of docs/reference explain tokenizers, presets and signatures.
@@ -124,7 +124,7 @@ def bleu(
     raise NotImplementedError  # a declaration: `function_of` has the code
 
 
-@function_of(BLEU.explanation_called, options_like=bleu)
+@function_of(BLEU.explain, options_like=bleu)
 def explain_bleu(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],

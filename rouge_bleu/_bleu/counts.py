@@ -30,14 +30,18 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_items |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_items)
-    is_program = options.tokenizer_options.rules.is_program and not corpus.is_tokenized
-    chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
-    values = chunks[0]
-    if len(chunks) > 1:
+    if corpus.is_small:
+        values = of_chunk(corpus, 0, len(corpus))
+    else:
+        is_program = options.tokenizer_rules.is_program and not corpus.is_tokenized
+        chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
         values = np.concatenate(chunks, axis=1)
-        values = values if keeps_items else values.sum(axis=1, keepdims=True)
+        if not keeps_items and len(chunks) > 1:
+            values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
-    warn_of_lost_text(corpus, options, has_tokens=bool(c.any() or n_reference_tokens.any()))
+    has_tokens = bool(c.any() or n_reference_tokens.any())
+    if not (has_tokens and corpus.is_ascii):
+        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     return values
 
 
@@ -90,7 +94,7 @@ def _lengths_and_matches(
     if options.highest_order <= _MAX_PLAIN_ORDER and are_few(
         texts, is_tokenized, _MAX_FEW_CHARACTERS
     ):
-        words = words_of_few(texts, options.tokenizer_options, is_tokenized)
+        words = words_of_few(texts, options.tokenizer_rules, is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
         of_items = [
@@ -106,7 +110,7 @@ def _lengths_and_matches(
             return np.array(rows, dtype=np.int64).T
 
         return lengths, n_words[n_items:], matches_of_items
-    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=is_tokenized)
+    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=is_tokenized)
     if takes_pairs:
         sides = paired(tokens, offsets)
         shared = shared_tokens(*sides)

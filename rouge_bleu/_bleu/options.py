@@ -17,7 +17,6 @@ from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,
-    Preset,
     check_flag,
     check_integer,
     check_number,
@@ -36,9 +35,10 @@ from ..text.mteval import (
     UNSTRIPPED_13A_OF_CASE,
     WHITESPACE_OF_BYTES,
 )
-from ..text.tokenizers import Tokenizer, TokenizerOptions
+from ..text.rules import TokenizerRules
+from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, bleu_preset
+from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -229,10 +229,9 @@ class BleuOptions(CheckedOptions):
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
-    presets: ClassVar[Mapping[str, Preset]] = BLEU_PRESETS
-    no_preset: ClassVar[Preset] = NO_PRESET
+    presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    preset_of_name = staticmethod(bleu_preset)
+    rules_of_preset = staticmethod(bleu_preset)
     options_of_other_line = staticmethod(sacrebleu_options)
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
@@ -243,6 +242,10 @@ class BleuOptions(CheckedOptions):
             {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
     }
+
+    @property
+    def rules(self) -> BleuRules:
+        return NO_PRESET if self.preset is None else bleu_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""
@@ -376,7 +379,7 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """How many workers score: one where a function of the user is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_options.rules.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
@@ -384,7 +387,7 @@ class BleuOptions(CheckedOptions):
         return self.tokenizer or "13a"
 
     @lazy_property
-    def tokenizer_options(self) -> TokenizerOptions:
+    def tokenizer_rules(self) -> TokenizerRules:
         """How texts become tokens."""
         tokenizer = self.tokenizer_name
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
@@ -393,8 +396,8 @@ class BleuOptions(CheckedOptions):
         if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
             tokenizer = WHITESPACE_OF_BYTES
         if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
-            return TokenizerOptions(tokenizer, lowercase=False, stem=_lowered_ascii)
-        return TokenizerOptions(tokenizer, lowercase=bool(self.lowercase))
+            return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
+        return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
 
 
 def _lowered_ascii(word: str) -> str:

@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
-from ..options import Preset
+from ..options import OTHER_LINES, choice_error
 from .other_lines import perl_options, sacrebleu_options
 from .smoothing import (
     COCO_CAPTION,
@@ -23,8 +24,13 @@ from .smoothing import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class BleuRules(Preset):
-    """What an implementation does that no option says. The defaults are ours."""
+class BleuRules:
+    """A preset: values of options, and rules that no option says. The defaults are ours."""
+
+    # Values of options. Those in `fixed_options` keep that value, or their default.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    fixed_options: frozenset[str] = frozenset()
+    name: str | None = None  # in the table of presets; a line of another program has none
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True
@@ -135,15 +141,18 @@ _PRESETS = {
 BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.items()}
 
 
-@lru_cache(maxsize=64)
-def bleu_preset(name: str) -> BleuRules | None:
-    """Return the preset of a name or of a line of another program, or None.
+def bleu_preset(name: Any) -> BleuRules:
+    """Return the preset of a name or of a line of another program, or raise a ValueError."""
+    found = (BLEU_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
+    if found is None:
+        raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
+    return found
 
-    A line with an unknown part is a ValueError.
-    """
-    if name in BLEU_PRESETS:
-        return BLEU_PRESETS[name]
-    options = sacrebleu_options(name) or perl_options(name)
+
+@lru_cache(maxsize=64)
+def _preset_of_line(line: str) -> BleuRules | None:
+    """Return the preset of a line, or None; a line with an unknown part is a ValueError."""
+    options = sacrebleu_options(line) or perl_options(line)
     if options is None:
         return None
     of_preset = NO_PRESET if options["preset"] is None else BLEU_PRESETS[options["preset"]]

@@ -23,7 +23,7 @@ from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..plain import bleu_matches
-from ..scorer import ItemStatistics, result_of_statistics
+from ..scorer import ScoringPlan, score_corpora
 from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
@@ -37,14 +37,14 @@ def bleu(
     corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `bleu_full`; `seed` is what `options.seed` is without a value."""
-    statistics = bleu_statistics(options)
+    plan = bleu_plan(options)
     if options.preset is not None:
         warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
     corpora = [corpus] if baseline is None else [corpus, baseline]
-    return result_of_statistics(statistics, corpora, options, seed)
+    return score_corpora(plan, corpora, options, seed)
 
 
-def bleu_statistics(options: BleuOptions) -> ItemStatistics:
+def bleu_plan(options: BleuOptions) -> ScoringPlan:
     """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
     if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
@@ -54,9 +54,9 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
     keys = list(options.weights_of_name)
     if options.scores_items:
         kinds = {f"score_{number}": "score" for number in range(1, len(keys) + 1)}
-        return ItemStatistics(
+        return ScoringPlan(
             kinds=kinds | kinds_of_parts(options),
-            of_corpus=lambda corpus, keeps_items: sentence_rows(
+            count=lambda corpus, keeps_items: sentence_rows(
                 options, statistics_of_corpus(options, corpus), corpus.reference_offsets
             )[0],
             keys=keys,
@@ -66,9 +66,9 @@ def bleu_statistics(options: BleuOptions) -> ItemStatistics:
             warn=partial(_warn, options),
             n_scored=len(keys),
         )
-    return ItemStatistics(
+    return ScoringPlan(
         kinds=kinds_of_statistics(len(options.counted_orders), options.reference_length),
-        of_corpus=partial(statistics_of_corpus, options),
+        count=partial(statistics_of_corpus, options),
         keys=keys,
         scores=partial(_corpus_rows, options),
         item_scores=lambda values: sentence_rows(options.for_one_example(), values, np.empty(0))[0],
@@ -85,7 +85,8 @@ def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
 
 def _warn(options: BleuOptions, corpus: Corpus) -> None:
-    warn_of_unfit_tokenizer(corpus, options)
+    if not corpus.is_ascii:
+        warn_of_unfit_tokenizer(corpus, options)
     warn_of_tokenized_predictions(corpus, options)
     warn_of_weights(options)
 
@@ -180,7 +181,7 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return what a result has beside BLEU, with output="flat", and the kinds of `ItemStatistics`."""
+    """Return what a result has beside BLEU, with output="flat", and the kinds of `ScoringPlan`."""
     if options.output == "score":
         return {}
     orders = range(1, options.highest_order + 1)
@@ -289,11 +290,11 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
     result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
     texts, _ = corpus.texts_of_items(0, 1)
-    tokens = tokenized(texts, options.tokenizer_options, is_tokenized=corpus.is_tokenized)
+    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
-        spans = given_token_spans(texts, options.tokenizer_options)
+        spans = given_token_spans(texts, options.tokenizer_rules)
     else:
-        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_options)
+        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_rules)
     entries = []
     for row, order in enumerate(options.counted_orders):
         matches, total = statistics.matches[row, 0], statistics.totals[row, 0]

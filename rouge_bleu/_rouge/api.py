@@ -15,12 +15,12 @@ from ..text.tokenizers import Tokenizer
 from .explain import rouge_explanation
 from .options import RougeOptions
 from .scorer import rouge as rouge_result
-from .scorer import rouge_statistics
+from .scorer import rouge_plan
 
-ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_statistics, rouge_explanation)
+ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
 
 
-@function_of(ROUGE.called)
+@function_of(ROUGE.compute)
 def rouge(
     predictions: Texts,
     references: References,
@@ -125,7 +125,8 @@ def rouge(
         corpus_average="counts" values are numbers of units.
 
     Raises:
-        TypeError, ValueError: for invalid input, before any work.
+        TypeError, ValueError: for invalid options and texts, before any score is computed. Only
+            rougeW with preset="rouge-1.5.5" finds a reference without tokens while it counts.
         ImportError: if an option needs a package that is not installed.
 
     The pages of docs/reference explain types, tokenizers, presets and signatures.
@@ -133,7 +134,7 @@ def rouge(
     raise NotImplementedError  # a declaration: `function_of` has the code
 
 
-@function_of(ROUGE.explanation_called, options_like=rouge)
+@function_of(ROUGE.explain, options_like=rouge)
 def explain_rouge(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],

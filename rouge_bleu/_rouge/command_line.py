@@ -17,7 +17,7 @@ from typing import Any
 from ..kernels.ngrams import MAX_ORDER
 from ..resampling import MAX_RESAMPLES, WHY_MAX_RESAMPLES
 from ..text.stemming import plain_rouge155_stemmer
-from .types import MAX_WLCS_WEIGHT
+from .counting import MAX_WLCS_WEIGHT
 
 _PERL_PROGRAM = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
 _SCRIPT_NAME = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)

@@ -1,17 +1,20 @@
-"""Matches and totals of pairs, as Lin 2004 (https://aclanthology.org/W04-1013) and rouge_score count.
+"""Rouge types, and their matches and totals of pairs, as Lin 2004 and rouge_score count.
 
     texts -> tokens -> for each rouge type matches and totals of each pair
 
 `counts_of_few` counts short texts pair by pair (`plain.py`), `Counting` columns of many pairs
 (`kernels/`); both return the same numbers. What other implementations do differently is in
-`RougeRules`, and in the subclasses of `rouge155.py` and `other_packages.py`.
+`RougeRules`, and in the subclasses of `rouge155.py` and `other_packages.py`. Lin 2004 is
+https://aclanthology.org/W04-1013.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -32,16 +35,82 @@ from ..text.character_offsets import (
     sourced_lines,
     token_spans,
 )
+from ..text.rules import TokenizerRules
 from ..text.sentences import tokenized_sentences, with_sentence_lines
-from ..text.tokenizers import TokenizerOptions, are_few, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, item_of_reference, paired, shared_tokens
-from .types import LCS, NGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, SUMMARY_LCS, WLCS, Measure
+from ..text.tokenizers import are_few, tokenized, words_of_few
+from ..tokens import SharedTokens, Tokens, paired, shared_tokens
 
 if TYPE_CHECKING:
     from .options import RougeOptions
 
 Positions = tuple[list[int], list[int]]  # in the prediction and in the reference
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
+
+# --- rouge types ----------------------------------------------------------------------------------
+
+DEFAULT_WLCS_WEIGHT = 1.2
+MAX_WLCS_WEIGHT = 20  # k ** 20 is finite for texts of any length
+
+DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+# The families as papers write them after "ROUGE-", in the order in which a signature has their types.
+FAMILIES = ("N", "L", "Lsum", "W", "S", "SU")
+NGRAMS, LCS, SUMMARY_LCS, WLCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS = FAMILIES
+
+_NAMES = {
+    NGRAMS: "rouge([1-9][0-9]{0,8})",
+    LCS: "rougeL()",
+    SUMMARY_LCS: "rougeLsum()",
+    WLCS: r"rougeW(-[0-9]+(?:\.[0-9]+)?|)",
+    SKIP_BIGRAMS: r"rougeS(\*|[0-9]+|)",
+    SKIP_BIGRAMS_AND_UNIGRAMS: r"rougeSU(\*|[0-9]+|)",
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A rouge type: its family with the parameters of its name."""
+
+    family: str  # one of `FAMILIES`
+    order: int = 0  # the length of its n-grams
+    weight: float = DEFAULT_WLCS_WEIGHT  # runs of k tokens count k ** weight
+    max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
+
+    @property
+    def name(self) -> str:
+        """The rouge type that names it in full, as rougeW-1.2."""
+        if self.family == NGRAMS:
+            return f"rouge{self.order}"
+        if self.family == WLCS:
+            return f"rougeW-{np.format_float_positional(self.weight, trim='-')}"
+        return f"rouge{self.family}{'' if self.max_skip is None else self.max_skip}"
+
+    @property
+    def has_skip_bigrams(self) -> bool:
+        """Whether it counts pairs of tokens."""
+        return self.family in (SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether it counts units that sentences can cut: n-grams or skip-bigrams."""
+        return self.order > 0 or self.has_skip_bigrams
+
+
+@lru_cache(maxsize=256)
+def measure_of_name(name: str) -> Measure | None:
+    """Return the measure that a rouge type names, or None."""
+    for family, pattern in _NAMES.items():
+        match = re.fullmatch(pattern, name)
+        if match is None:
+            continue
+        argument = match[1].strip("-*")
+        if family == NGRAMS:
+            return Measure(family, order=int(argument))
+        if family == WLCS:
+            return Measure(family, weight=float(argument or DEFAULT_WLCS_WEIGHT))
+        return Measure(family, max_skip=int(argument) if argument else None)
+    return None
+
 
 # --- few pairs ------------------------------------------------------------------------------------
 
@@ -64,7 +133,8 @@ def counts_of_few(
     ):
         return None
     n_examples = len(reference_offsets) - 1
-    examples = item_of_reference(reference_offsets).tolist()
+    n_references = np.diff(reference_offsets).tolist()
+    examples = [example for example, n in enumerate(n_references) for _ in range(n)]
 
     def in_pairs(rows: Sequence[Any]) -> list[tuple[Any, Any]]:
         """Return the rows of predictions and references; a prediction comes with each reference."""
@@ -103,17 +173,17 @@ def _words_of_few(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
 ) -> tuple[list[list[str]], list[SentenceList]] | None:
     """Return the words of each text and of its sentences; None: columns find others."""
-    tokenizer = options.tokenizer_options(is_tokenized)
-    if is_tokenized or not any(map(options.counts_in_sentences, options.measures.values())):
+    tokenizer = options.tokenizer_rules(is_tokenized)
+    if is_tokenized or not any(map(options.tokenizes_sentences, options.measures.values())):
         words = words_of_few(texts, tokenizer, is_tokenized)
         return None if words is None else (words, [[row] for row in words])
-    sentences = []
-    for text in with_sentence_lines(texts, options.sentence_splitter):
+    sentences, splitter = [], options.sentence_splitter
+    for text in texts if splitter == "newline" else with_sentence_lines(texts, splitter):
         lines = words_of_few(text.split("\n"), tokenizer, is_tokenized=False)
         if lines is None:
             return None
         sentences.append(list(filter(None, lines)))
-    if options.sentence_splitter == "newline" and tokenizer.rules.separates_sentences:
+    if splitter == "newline" and tokenizer.separates_sentences:
         return list(map(as_one_sentence, sentences)), sentences
     words = words_of_few(texts, tokenizer, is_tokenized=False)
     return None if words is None else (words, sentences)
@@ -149,12 +219,12 @@ def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
     """Return the n-grams or skip-bigrams of a text that lie in one of its sentences."""
     units: list[Any] = []
     for words in sentences:
-        if measure.order:
+        if measure.order > 1:
             units += plain.ngrams(words, measure.order)
-            continue
-        units += plain.skip_bigrams(words, measure.max_skip)
-        if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
-            units += words
+        if measure.has_skip_bigrams:
+            units += plain.skip_bigrams(words, measure.max_skip)
+        if measure.order == 1 or measure.family == SKIP_BIGRAMS_AND_UNIGRAMS:
+            units += words  # which are hashed faster than tuples of one
     return units
 
 
@@ -190,7 +260,7 @@ class Counting:
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.tokenizer_options(is_tokenized)
+        self.tokenizer = options.tokenizer_rules(is_tokenized)
         self.measures = list(options.measures.values())
         self.texts = self.limited_texts()
 
@@ -236,13 +306,13 @@ class Counting:
     def sentence_tokens(self) -> Tokens:
         """The tokens of each text, whose sentences are tokenized one by one."""
         splitter, options = self.options.sentence_splitter, self.tokenizer_of_sentences
-        has_lines = splitter == "newline" and options.rules.separates_sentences
+        has_lines = splitter == "newline" and options.separates_sentences
         if self.is_tokenized or self.words is not None or (has_lines and options == self.tokenizer):
             return self.text_tokens
         return tokenized_sentences(with_sentence_lines(self.texts, splitter), options)
 
     @property
-    def tokenizer_of_sentences(self) -> TokenizerOptions:
+    def tokenizer_of_sentences(self) -> TokenizerRules:
         """How the sentences of a text are tokenized."""
         change = self.rules.tokenizer_of_sentences
         return self.tokenizer if change is None else change(self.tokenizer)
@@ -335,9 +405,9 @@ class Counting:
 
     # --- explanations: these are for one example ---
 
-    def counts_sentences(self, measure: Measure) -> bool:
+    def uses_sentence_tokens(self, measure: Measure) -> bool:
         """Whether a type counts the tokens of sentences that are tokenized one by one."""
-        return self.words is not None or self.options.counts_in_sentences(measure)
+        return self.words is not None or self.options.tokenizes_sentences(measure)
 
     def token_ids(self, in_sentences: bool) -> list[SentenceList]:
         """Return the sentences of each text, as token ids; one where sentences do not count."""
@@ -367,7 +437,7 @@ class Counting:
 
     def positions(self, measure: Measure) -> list[Positions]:
         """Return the positions of the tokens of each pair that match."""
-        prediction, *references = self.token_ids(self.counts_sentences(measure))
+        prediction, *references = self.token_ids(self.uses_sentence_tokens(measure))
         return [self.positions_of_pair(measure, prediction, text) for text in references]
 
     def positions_of_pair(

@@ -9,12 +9,11 @@ import numpy as np
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..text.character_offsets import Span
-from .counting import Positions
+from .counting import SUMMARY_LCS, WLCS, Positions
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, document_scores
 from .scorer import warn_of_script
 from .scores import COUNTS, OUTPUTS, best_references, example_scores, pair_scores
-from .types import SUMMARY_LCS, WLCS
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
@@ -27,7 +26,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     counts, has_tokens = counting.counts()
     warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     of_example, of_pairs, chosen = _scores(counts, offsets, options)
-    levels = {counting.counts_sentences(measure) for measure in counting.measures}
+    levels = {counting.uses_sentence_tokens(measure) for measure in counting.measures}
     spans_of_level = {in_sentences: counting.spans(in_sentences) for in_sentences in levels}
     explanation = {}
     for k, (name, measure) in enumerate(options.measures.items()):
@@ -38,7 +37,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         if measure.family != WLCS:
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
         columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
-        spans = spans_of_level[counting.counts_sentences(measure)]
+        spans = spans_of_level[counting.uses_sentence_tokens(measure)]
         explanation[name] = {
             **dict(zip(OUTPUTS, of_example[:, k, 0].tolist(), strict=True)),
             "chosen": None if chosen is None else chosen[k],

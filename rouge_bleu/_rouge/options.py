@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set, ValuesView
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from ..arrays import lazy_property
 from ..corpus import as_list
-from ..messages import shown
+from ..kernels.ngrams import MAX_ORDER
+from ..messages import shown, written
 from ..options import (
     CheckedOptions,
-    Preset,
     check_choice,
     check_flag,
     check_integer,
     check_number,
+    close_name,
     option,
     option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
 from ..signature import digest_of, read_case, value_text
+from ..text.rules import TokenizerRules
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
@@ -33,30 +35,75 @@ from ..text.stemming import (
     plain_rouge155_stemmer,
     porter_stemmer,
 )
-from ..text.tokenizers import Tokenizer, TokenizerOptions
+from ..text.tokenizers import Tokenizer, tokenizer_rules
+from .counting import (
+    DEFAULT_ROUGE_TYPES,
+    FAMILIES,
+    MAX_WLCS_WEIGHT,
+    NGRAMS,
+    SUMMARY_LCS,
+    Measure,
+    measure_of_name,
+)
 from .other_packages import (
     check_language,
     check_stemmer_of_language,
     stemmer_of_language,
     tokenizer_of_language,
 )
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, rouge_preset
+from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
 from .scores import MULTI_REFERENCES, OUTPUTS
-from .types import (
-    DEFAULT_ROUGE_TYPES,
-    SUMMARY_LCS,
-    Measure,
-    check_rouge_types,
-    measure_of_name,
-    spelled_types,
-)
 
+_USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
 _BETA = partial(check_number, minimum=0.0, may_be_infinite=True)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
+
+
+def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
+    """Return a list of rouge types, each of which is one."""
+    expected = "a list of rouge types such as ['rouge1', 'rougeL']"
+    types = as_list(rouge_types, name, expected, _hint_of_types)
+    if not types:
+        raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
+    for index, one in enumerate(types):
+        measure = measure_of_name(one) if isinstance(one, str) else None
+        if measure is None:
+            close = close_name(one, _USUAL_NAMES) if isinstance(one, str) else None
+            hint = f". Did you mean {close!r}?" if close else ""
+            raise ValueError(
+                f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
+                f"got {written(one)}{hint}"
+            )
+        if measure.order > MAX_ORDER:
+            raise ValueError(
+                f"{name}[{index}] must have an order of at most {MAX_ORDER}, got {one!r}"
+            )
+        if not 0 < measure.weight <= MAX_WLCS_WEIGHT:
+            raise ValueError(
+                f"{name}[{index}] must have a weight from 1 to {MAX_WLCS_WEIGHT}, got {one!r}"
+            )
+    return types
+
+
+def _hint_of_types(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    names = value.replace(",", " ").split()
+    return f": put them into a list, {names}" if names[1:] else ": put it into a list"
+
+
+def _spelled_types(families: Collection[str] = FAMILIES) -> str:
+    """Return the types of families as a message lists them."""
+    *others, last = [
+        "rouge1, rouge2, ..." if family == NGRAMS else f"rouge{family}"
+        for family in FAMILIES
+        if family in families
+    ]
+    return f"{', '.join(others)} or {last}"
 
 
 def _check_use_stemmer(name: str, value: Any) -> Any:
@@ -108,7 +155,7 @@ class RougeOptions(CheckedOptions):
 
     rouge_types: Sequence[str] | None = option(
         None,
-        check_rouge_types,
+        _check_rouge_types,
         "types to compute, such as rouge1 rougeLsum rougeSU4",
         str,
         "types",
@@ -193,9 +240,11 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
-    presets: ClassVar[Mapping[str, Preset]] = ROUGE_PRESETS
-    no_preset: ClassVar[Preset] = NO_PRESET
-    preset_of_name = staticmethod(rouge_preset)
+    # Each rouge type as the user spelled it, and what it counts.
+    measures: dict[str, Measure] = field(init=False, repr=False, compare=False)
+
+    presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
+    rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
@@ -208,10 +257,22 @@ class RougeOptions(CheckedOptions):
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
 
+    def __post_init__(self) -> None:
+        self.check_values()
+        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
+        vars(self)["measures"] = {
+            name: measure for name in names if (measure := measure_of_name(name))
+        }
+        self.check_together()
+
+    @property
+    def rules(self) -> RougeRules:
+        return NO_PRESET if self.preset is None else rouge_preset(self.preset)
+
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that no option says alone."""
         case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
-        if self.tokenizer_options(is_tokenized).lowercase:
+        if self.tokenizer_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -263,7 +324,7 @@ class RougeOptions(CheckedOptions):
             )
         for index, (name, measure) in enumerate(self.measures.items()):
             if measure.family not in self.rules.families:
-                types = spelled_types(self.rules.families)
+                types = _spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
                 )
@@ -290,19 +351,12 @@ class RougeOptions(CheckedOptions):
 
     # --- types ------------------------------------------------------------------------
 
-    @lazy_property
-    def measures(self) -> dict[str, Measure]:
-        """The measure of each rouge type as the user spelled it."""
-        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        measures = {str(name): measure_of_name(name) for name in names}
-        return {name: measure for name, measure in measures.items() if measure}
-
-    @lazy_property
-    def families(self) -> frozenset[str]:
+    @property
+    def families(self) -> set[str]:
         """The families of the measures."""
-        return frozenset(measure.family for measure in self.measures.values())
+        return {measure.family for measure in self.measures.values()}
 
-    def counts_in_sentences(self, measure: Measure) -> bool:
+    def tokenizes_sentences(self, measure: Measure) -> bool:
         """Whether a measure counts the tokens of sentences, each tokenized alone."""
         return measure.family == SUMMARY_LCS or (not self.cross_sentences and measure.has_units)
 
@@ -342,7 +396,7 @@ class RougeOptions(CheckedOptions):
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_options(is_tokenized=False).rules.is_thread_safe
+        is_safe = self.tokenizer_rules(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)
@@ -379,15 +433,17 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
 
-    def tokenizer_options(self, is_tokenized: bool) -> TokenizerOptions:
+    def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return how texts become tokens: lowercased by default if a named tokenizer makes them."""
-        has_own_words = self.rules.counts_ngrams_once
-        is_named = not (is_tokenized or callable(self.tokenizer) or has_own_words)
-        return TokenizerOptions(
+        lowercase = self.lowercase
+        if lowercase is None:
+            lowercase = not (is_tokenized or callable(self.tokenizer) or self.rules.keeps_case)
+        has_stemmer = self.use_stemmer or self.stemmer is not None
+        return tokenizer_rules(
             self.tokenizer_name,
-            lowercase=is_named if self.lowercase is None else bool(self.lowercase),
+            lowercase=bool(lowercase),
             stopwords=frozenset(self.stopwords or ()),
-            stem=self._stem,
+            stem=self._stem if has_stemmer else None,
         )
 
     @lazy_property

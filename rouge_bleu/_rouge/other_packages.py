@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,13 +29,13 @@ from ..arrays import common_keys, dense_ids, lazy_property
 from ..kernels.union_lcs import union_lcs_mask
 from ..options import check_choice
 from ..text.other_packages import ptb_lines
+from ..text.rules import TokenizerRules
 from ..text.sentences import with_sentence_lines
 from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
-from ..text.tokenizers import TokenizerOptions, cut_words, tokenizer_rules
+from ..text.tokenizers import cut_words, tokenizer_rules
 from ..text.xlsum import XLSUM_WORDS
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
-from .counting import Counting, Positions, SentenceList, as_one_sentence
-from .types import LCS, NGRAMS, Measure
+from .counting import LCS, NGRAMS, Counting, Measure, Positions, SentenceList, as_one_sentence
 
 if TYPE_CHECKING:
     from .options import RougeOptions
@@ -169,10 +168,10 @@ def words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:
 
 def words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[SentenceList]:
     """Tokens of another tokenizer than "whitespace" are left as they are."""
-    tokenizer = options.tokenizer_options(is_tokenized=False)
-    if tokenizer.tokenizer == "whitespace":
+    tokenizer = options.tokenizer_rules(is_tokenized=False)
+    if options.tokenizer_name == "whitespace":
         return [[text.split(" ")] for text in texts]
-    if tokenizer.tokenizer == "ptb":
+    if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
     return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
@@ -240,8 +239,9 @@ def lcs_formula_of_nmt(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
 # --- languages of XL-Sum: which tokenizer and stemmer each has --------------------------------------
 
 
-def xlsum_lines(tokenizer: TokenizerOptions) -> TokenizerOptions:
-    return replace(tokenizer, tokenizer=XLSUM_WORDS)
+def xlsum_lines(tokenizer: TokenizerRules) -> TokenizerRules:
+    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
+    return tokenizer_rules(XLSUM_WORDS, lowercase=lowercase, stopwords=stopwords, stem=stem)
 
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..kernels.ngrams import ngram_totals_of_order
-from ..options import Preset
+from ..options import OTHER_LINES, choice_error
+from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
-from ..text.tokenizers import TokenizerOptions
 from . import other_packages
 from .command_line import rouge155_command
-from .counting import Counting, SentenceList
+from .counting import FAMILIES, Counting, SentenceList
 from .other_packages import SetCounting
 from .rouge155 import Rouge155Counting
 from .scores import MULTI_REFERENCES
-from .types import FAMILIES
 
 
 def first_bytes(text: str, limit: int) -> str:
@@ -29,18 +28,24 @@ def first_bytes(text: str, limit: int) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RougeRules(Preset):
-    """What an implementation does that no option says. The defaults are ours, and rouge_score's."""
+class RougeRules:
+    """A preset: values of options, and rules that no option says. Defaults are ours, and rouge_score's."""
+
+    # Values of options. Those in `fixed_options` keep that value, or their default.
+    options: Mapping[str, Any] = field(default_factory=dict)
+    fixed_options: frozenset[str] = frozenset()
+    name: str | None = None  # in the table of presets; a line of another program has none
 
     # --- how pairs are counted ---
     counting: type[Counting] = Counting
     counts_few: bool = True  # few texts are counted pair by pair (`counts_of_few`)
     # From texts and options to the words of each sentence, where the package has its own rules.
     sentences: Callable[[list[str], Any], list[SentenceList]] | None = None
+    keeps_case: bool = False  # under lowercase=None; else named tokenizers lowercase
     no_words: tuple[str, ...] = ()  # the words of an empty list of given tokens
     first_bytes: Callable[[str, int], str] = first_bytes  # what max_bytes leaves of a text
     # From the tokenizer of texts to that of sentences, where it is another one.
-    tokenizer_of_sentences: Callable[[TokenizerOptions], TokenizerOptions] | None = None
+    tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     ngram_totals: Callable[..., np.ndarray] = ngram_totals_of_order  # of texts of some lengths
     counts_ngrams_once: bool = False  # however often a text has them
     # rougeL takes the distinct words of all longest common subsequences of sentences, as in PyPI's
@@ -87,6 +92,7 @@ _PLTRDY = RougeRules(
     counting=SetCounting,
     counts_few=False,
     sentences=other_packages.words_of_pltrdy,
+    keeps_case=True,
     counts_ngrams_once=True,
     f_epsilon=1e-8,
     families=frozenset({"N", "L"}),
@@ -227,12 +233,17 @@ PRESET_OF_OPTION = {
 }
 
 
+def rouge_preset(name: Any) -> RougeRules:
+    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or raise a ValueError."""
+    found = (ROUGE_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
+    if found is None:
+        raise choice_error("preset", name, tuple(ROUGE_PRESETS), OTHER_LINES)
+    return found
+
+
 @lru_cache(maxsize=64)
-def rouge_preset(name: str) -> RougeRules | None:
-    """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or None."""
-    if name in ROUGE_PRESETS:
-        return ROUGE_PRESETS[name]
-    command = rouge155_command(name)
+def _preset_of_line(line: str) -> RougeRules | None:
+    command = rouge155_command(line)
     if command is None:
         return None
     options, needs_stopwords = command

@@ -31,10 +31,9 @@ from ..text.character_offsets import Span, given_token_spans, sourced_lines, tok
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizers import tokenized
 from ..tokens import UNSHARED, Sentences, Tokens, paired
-from .counting import Counting, Positions
+from .counting import SKIP_BIGRAMS_AND_UNIGRAMS, WLCS, Counting, Measure, Positions
 from .rouge155_averages import rounded
 from .scores import quotient
-from .types import SKIP_BIGRAMS_AND_UNIGRAMS, WLCS, Measure
 
 
 class Rouge155Counting(Counting):
@@ -222,7 +221,7 @@ class Rouge155Counting(Counting):
 
     # --- explanations ---
 
-    def counts_sentences(self, measure: Measure) -> bool:
+    def uses_sentence_tokens(self, measure: Measure) -> bool:
         return not measure.has_units
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
@@ -234,7 +233,7 @@ class Rouge155Counting(Counting):
         return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
 
     def positions(self, measure: Measure) -> list[Positions]:
-        if not self.counts_sentences(measure):
+        if not self.uses_sentence_tokens(measure):
             return super().positions(measure)
         pairs = plain.lcs_pairs
         prediction, *references = self.token_ids(in_sentences=True)

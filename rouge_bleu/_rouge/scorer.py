@@ -17,12 +17,11 @@ from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_u
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..resampling import with_uncertainty
-from ..scorer import ItemStatistics, result_of_statistics
-from .counting import counts_of_few
+from ..scorer import ScoringPlan, score_corpora
+from .counting import SUMMARY_LCS, counts_of_few
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, printed_result
 from .scores import OUTPUTS, example_scores, f_measure, median_of_resampled_means
-from .types import SUMMARY_LCS
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 
@@ -38,22 +37,22 @@ def rouge(
         counts = columns_of_examples(corpus, options, counts_of_documents)
         warn_of_script(options)
         return printed_result(counts, options)
-    statistics = _item_statistics(options)
+    plan = _plan(options)
     if options.use_aggregator and options.rules.average == "resampled_median":
-        statistics.warn(corpus)
+        plan.warn(corpus)
         scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
         medians = median_of_resampled_means(scores, options.seed_or(seed))
-        return with_uncertainty(statistics.keys, [medians.ravel()])
+        return with_uncertainty(plan.keys, [medians.ravel()])
     corpora = [corpus] if baseline is None else [corpus, baseline]
-    return result_of_statistics(statistics, corpora, options, seed)
+    return score_corpora(plan, corpora, options, seed)
 
 
-def rouge_statistics(options: RougeOptions) -> ItemStatistics | None:
+def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
     """Return what ROUGE keeps of examples; None where averages come from samples of all."""
-    return _item_statistics(options) if options.rules.resamples_items else None
+    return _plan(options) if options.rules.resamples_items else None
 
 
-def _item_statistics(options: RougeOptions) -> ItemStatistics:
+def _plan(options: RougeOptions) -> ScoringPlan:
     """Return what ROUGE keeps of examples: their scores, which are averaged."""
     scored = options.scored_outputs
     names = [
@@ -77,13 +76,15 @@ def _item_statistics(options: RougeOptions) -> ItemStatistics:
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
     def warn(corpus: Corpus) -> None:
-        if options.sentence_splitter == "newline" and SUMMARY_LCS in options.families:
+        takes_lines = options.sentence_splitter == "newline" and SUMMARY_LCS in options.families
+        if takes_lines and corpus.is_one_line_each:
             warn_of_missing_lines(corpus)
-        warn_of_unfit_tokenizer(corpus, options)
+        if not corpus.is_ascii:
+            warn_of_unfit_tokenizer(corpus, options)
 
-    return ItemStatistics(
+    return ScoringPlan(
         kinds=dict.fromkeys(names, "score"),
-        of_corpus=scores_of_examples,
+        count=scores_of_examples,
         keys=options.keys_of_types,
         scores=partial(asked_for, of_means=True),
         item_scores=partial(asked_for, of_means=False),
@@ -103,20 +104,26 @@ def _wanted_scores(
 
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
-    """Return what `make` makes of the counts of pairs, shape (n_rows, n_types, n_examples)."""
-    tokenizer = options.tokenizer_options(corpus.is_tokenized)
-    chunks = results_of_chunks(
-        corpus,
-        partial(_columns_of_chunk, options, make),
-        options.n_workers,
-        is_program=tokenizer.rules.is_program and not corpus.is_tokenized,
-    )
-    warn_of_lost_text(corpus, options, has_tokens=any(has_tokens for _, has_tokens in chunks))
-    if tokenizer.lowercase and any(
-        word.lower() not in tokenizer.stopwords for word in tokenizer.stopwords
-    ):
+    """Return what `make` makes of the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
+    if corpus.is_small:
+        columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
+    else:
+        tokenizer = options.tokenizer_rules(corpus.is_tokenized)
+        chunks = results_of_chunks(
+            corpus,
+            partial(_columns_of_chunk, options, make),
+            options.n_workers,
+            is_program=tokenizer.is_program and not corpus.is_tokenized,
+        )
+        columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
+        has_tokens = any(chunk[1] for chunk in chunks)
+    if not (has_tokens and corpus.is_ascii):
+        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    stopwords = options.stopwords or ()
+    is_idle = any(word.lower() not in stopwords for word in stopwords)
+    if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
-    return np.concatenate([columns for columns, _ in chunks], axis=2)
+    return columns
 
 
 def _columns_of_chunk(
@@ -125,7 +132,10 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    for some_texts, offsets in _parts_of_chunk(texts, reference_offsets):
+    parts = [(texts, reference_offsets)]  # chunks of several examples are small
+    if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
+        parts = _parts_of_example(texts)
+    for some_texts, offsets in parts:
         arguments = some_texts, offsets, corpus.is_tokenized, options
         counted = counts_of_few(*arguments)
         if counted is None:
@@ -135,15 +145,12 @@ def _columns_of_chunk(
         counts.append(counted[0])
         have_tokens.append(counted[1])
         n_references_before += int(offsets[-1])
-    return make(np.concatenate(counts, axis=2), reference_offsets, options), any(have_tokens)
+    all_counts = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=2)
+    return make(all_counts, reference_offsets, options), any(have_tokens)
 
 
-def _parts_of_chunk(
-    texts: list[Any], reference_offsets: np.ndarray
-) -> list[tuple[list[Any], np.ndarray]]:
-    """Return the texts of a chunk; of a large example some references at a time, to save memory."""
-    if len(texts) == 2 or len(reference_offsets) > 2:  # chunks of several examples are small
-        return [(texts, reference_offsets)]
+def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
+    """Return the prediction with some references at a time, to save memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
     return [

@@ -4,8 +4,8 @@
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
 (Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. Counts are
-float64, shape (n_rows, n_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more, which
-chooses the best reference. Scores have the shape (3, n_types, n_pairs or n_examples). The pairs of
+float64, shape (n_rows, n_rouge_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more, which
+chooses the best reference. Scores have the shape (3, n_rouge_types, n_pairs or n_examples). The pairs of
 example i are those from `reference_offsets[i]` on.
 """
 
@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import first_of_highest
 from ..resampling import shares
-from .types import LCS, WLCS
+from .counting import LCS, WLCS
 
 if TYPE_CHECKING:
     from .options import RougeOptions
@@ -141,12 +140,16 @@ def _scores_of_references(
 
 
 def first_best(values: np.ndarray, reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the first pair of each example with its highest value, shape (n_types, n_examples)."""
-    return np.array([first_of_highest(row, reference_offsets) for row in values])
+    """Return the first pair of each example with its highest value, shape (n_rouge_types, n_examples)."""
+    starts = reference_offsets[:-1]
+    highest = np.maximum.reduceat(values, starts, axis=1)
+    is_below = values < highest.repeat(np.diff(reference_offsets), axis=1)
+    pair = np.arange(values.shape[1]) + is_below * values.shape[1]  # those below are never first
+    return np.minimum.reduceat(pair, starts, axis=1)
 
 
 def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-    """Return the values of rows, shape (n_rows, n_types, n_pairs), at a pair of each example."""
+    """Return the values of rows, shape (n_rows, n_rouge_types, n_pairs), at a pair of each example."""
     return np.take_along_axis(rows, pairs[np.newaxis], axis=2)
 
 
@@ -165,7 +168,7 @@ def best_references(
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
     """Return the median over 1,000 resamples of the mean of each output, as evaluate's `rouge`.
 
-    Shapes (n_types, n_outputs, n_examples) -> (n_types, n_outputs).
+    Shapes (n_rouge_types, n_outputs, n_examples) -> (n_rouge_types, n_outputs).
     """
     random = np.random.RandomState(seed)
     medians = []

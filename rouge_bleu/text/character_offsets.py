@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from .tokenizers import TokenizerOptions, cut_words
+from .rules import TokenizerRules
+from .tokenizers import cut_words
 
 Span = list[int]  # start and end
 
@@ -84,9 +85,9 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 # --- tokens ---------------------------------------------------------------------------
 
 
-def token_spans(texts: Sequence[SourcedText], options: TokenizerOptions) -> list[list[Span | None]]:
+def token_spans(texts: Sequence[SourcedText], options: TokenizerRules) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
-    lowers = options.rules.lowercases_words  # words are found before they are lowercased
+    lowers = options.lowercases_words  # words are found before they are lowercased
     as_cut = replace(options, lowercase=False) if lowers else options
     rows = cut_words([text.text for text in texts], as_cut).to_lists()
     return [
@@ -96,10 +97,10 @@ def token_spans(texts: Sequence[SourcedText], options: TokenizerOptions) -> list
 
 
 def sentence_token_spans(
-    texts: Sequence[SourcedText], options: TokenizerOptions
+    texts: Sequence[SourcedText], options: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized_sentences`, for each text."""
-    if options.rules.separates_sentences:
+    if options.separates_sentences:
         return token_spans(texts, options)
     lines_of_text = [
         [
@@ -112,7 +113,7 @@ def sentence_token_spans(
 
 
 def cut_token_spans(
-    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerOptions
+    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the span of each word of texts that are split already; an empty one has none."""
     return [
@@ -122,7 +123,7 @@ def cut_token_spans(
 
 
 def given_token_spans(
-    texts: Sequence[Sequence[str]], options: TokenizerOptions
+    texts: Sequence[Sequence[str]], options: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the places of given tokens in their list, for each text."""
     return [
@@ -132,7 +133,7 @@ def given_token_spans(
 
 
 def _kept(
-    words: Sequence[str], spans: Sequence[Span | None], options: TokenizerOptions, lowers: bool
+    words: Sequence[str], spans: Sequence[Span | None], options: TokenizerRules, lowers: bool
 ) -> list[Span | None]:
     """Return the spans of the words that are no stop words; `lowers` those that are lowercased now."""
     if lowers and options.lowercase:
@@ -141,9 +142,9 @@ def _kept(
 
 
 def _spans_of_words(
-    words: list[str], text: SourcedText, options: TokenizerOptions
+    words: list[str], text: SourcedText, options: TokenizerRules
 ) -> list[Span | None]:
-    text = options.rules.rewritten(text, options.lowercase)
+    text = options.rewritten(text, options.lowercase)
     spans = _found_spans(words, text)
     if None not in spans:
         return spans

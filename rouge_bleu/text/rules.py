@@ -1,4 +1,4 @@
-"""What is to be known of a tokenizer: one record that says all of it."""
+"""How texts become tokens: one record that says all of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lowered_source(text: Text, lowercase: bool) -> Text:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerRules:
-    """All of a tokenizer; functions take whether texts are lowercased as their second argument."""
+    """A tokenizer, and what happens to its words; functions take `lowercase` after texts."""
 
     # One text -> its words, or None if this text needs a column.
     words_of_text: Callable[[str, bool], list[str] | None] = lambda text, lowercase: None
@@ -40,6 +40,11 @@ class TokenizerRules:
     is_option: bool = True  # users choose it by its name; presets use the others
     check_installed: Callable[[], object] = lambda: None  # raises an ImportError
     package: str | None = None  # the package that tokenizes, whose version is in a signature
+
+    # --- as the options of a call say ---
+    lowercase: bool = True  # texts, or given tokens, are lowercased first
+    stopwords: frozenset[str] = frozenset()  # tokens that are dropped, before stemming
+    stem: Callable[[str], str] | None = None  # applied to every token
 
 
 def rules_of_texts(

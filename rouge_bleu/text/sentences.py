@@ -32,7 +32,8 @@ from itertools import islice
 from ..arrays import Ragged, flattened
 from ..messages import check_encodable
 from ..tokens import Tokens
-from .tokenizers import TokenizerOptions, checked_strings, tokenized
+from .rules import TokenizerRules
+from .tokenizers import checked_strings, tokenized
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 
@@ -117,9 +118,9 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     return lined
 
 
-def tokenized_sentences(texts: Sequence[str], options: TokenizerOptions) -> Tokens:
+def tokenized_sentences(texts: Sequence[str], options: TokenizerRules) -> Tokens:
     """Tokenize each line of each text by itself."""
-    if options.rules.separates_sentences:
+    if options.separates_sentences:
         return tokenized(texts, options)
     lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
     lines, line_offsets = flattened(lines_of_text)

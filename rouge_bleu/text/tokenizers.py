@@ -14,7 +14,7 @@ have the same id if and only if they are the same string.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from ..tokens import Tokens
 from .mteval import MTEVAL_TOKENIZERS
 from .other_packages import OTHER_TOKENIZERS
 from .rules import TokenizerRules, lowered, rules_of_parts
-from .stemming import Stemmer, checked_stem
+from .stemming import checked_stem
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -53,7 +53,7 @@ def _rouge155_text(text: str, lowercase: bool) -> list[str]:
 
 
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(lowered(text, lowercase), False)
+    return _rouge155_text(text.lower() if lowercase else text, False)
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
@@ -101,37 +101,23 @@ TOKENIZERS: dict[str, TokenizerRules] = {
 TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_option)
 
 
-# --- a tokenizer and what else happens to words ---------------------------------------
+# --- from texts to tokens -------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class TokenizerOptions:
-    """How texts become tokens."""
-
-    tokenizer: str | Tokenizer = "rouge_score"  # a name in `TOKENIZERS`, or a function
-    lowercase: bool = True  # texts, or given tokens, are lowercased first
-    stopwords: frozenset[str] = frozenset()  # tokens that are dropped, before stemming
-    stem: Stemmer | None = None  # applied to every token
-
-    @property
-    def rules(self) -> TokenizerRules:
-        """The record of the tokenizer."""
-        return tokenizer_rules(self.tokenizer)
-
-
-def tokenizer_rules(tokenizer: str | Tokenizer) -> TokenizerRules:
-    """Return the record of a tokenizer that has a name, or of a function of the user."""
+def tokenizer_rules(tokenizer: str | Tokenizer = "rouge_score", **of_words: Any) -> TokenizerRules:
+    """Return the record of a tokenizer, a name or a function, with `lowercase`, `stopwords`, `stem`."""
     if isinstance(tokenizer, str):
-        return TOKENIZERS[tokenizer]
+        return replace(TOKENIZERS[tokenizer], **of_words) if of_words else TOKENIZERS[tokenizer]
     return TokenizerRules(
         words_of_column=partial(_words_of_function, tokenizer),
         is_thread_safe=False,
         is_option=False,
+        **of_words,
     )
 
 
 def tokenized(
-    texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
+    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
     """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
@@ -153,16 +139,16 @@ def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
 
 
 def words_of_few(
-    texts: Sequence[Any], options: TokenizerOptions, is_tokenized: bool
+    texts: Sequence[Any], options: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column."""
-    rules, lowercase = options.rules, options.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowercase = options.lowercase
+    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
     rows = []
     for text in texts:
         words = text
         if not is_tokenized:
-            words = rules.words_of_text(text, lowercase and not lowers_words)
+            words = options.words_of_text(text, lowercase and not lowers_words)
         if words is None:
             return None
         if lowers_words:
@@ -176,15 +162,15 @@ def words_of_few(
 
 
 def cut_words(
-    texts: Sequence[Any], options: TokenizerOptions, *, is_tokenized: bool = False
+    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
 ) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
-    rules, lowercase = options.rules, options.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowercase = options.lowercase
+    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
     if is_tokenized:
         words = words_of_lists(texts)
     else:
-        words = rules.words_of_column(texts, lowercase and not lowers_words)
+        words = options.words_of_column(texts, lowercase and not lowers_words)
     return words.renamed(str.lower) if lowers_words else words
 
 

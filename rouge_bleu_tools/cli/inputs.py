@@ -210,15 +210,18 @@ All values: docs/reference/options.md of the repository, or in Python
 help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
 
 
-def _declarations() -> dict[str, dict[str, Any]]:
-    """Return the declaration of each option, by metric and name."""
+def _option_classes() -> dict[str, Any]:
     from rouge_bleu._bleu.options import BleuOptions
     from rouge_bleu._rouge.options import RougeOptions
 
-    classes: dict[str, Any] = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+    return {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
+
+
+def _declarations() -> dict[str, dict[str, Any]]:
+    """Return the declaration of each option, by metric and name."""
     return {
         metric: {name: option for name, (option, _) in options.declarations().items()}
-        for metric, options in classes.items()
+        for metric, options in _option_classes().items()
     }
 
 
@@ -312,7 +315,7 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         errors = {}
         for name in names:
             try:
-                declarations[name]["preset"].check("preset", given["preset"])
+                _option_classes()[name].rules_of_preset(given["preset"])
             except ValueError as error:
                 errors[name] = error
         if len(errors) == len(names):

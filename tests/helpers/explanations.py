@@ -11,10 +11,10 @@ import pytest
 
 from helpers.rouge import expected as rouge_expected
 from helpers.rouge.expected import OUTPUTS
+from rouge_bleu._rouge.counting import measure_of_name
 from rouge_bleu._rouge.explain import rouge_explanation
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu._rouge.types import measure_of_name
 from rouge_bleu.corpus import checked_corpus, checked_item
 from rouge_bleu.options import checked_options
 

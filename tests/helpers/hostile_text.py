@@ -11,7 +11,7 @@ import numpy as np
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 sacrebleu_13a = Tokenizer13a()
 
@@ -112,7 +112,7 @@ def assert_tokens(texts, expected, **options):
     """Assert that the column `texts` has the `expected` tokens, a list for each text."""
     seen = []
     tokens = tokenized(
-        texts, TokenizerOptions(**options, stem=lambda token: seen.append(token) or token)
+        texts, tokenizer_rules(**options, stem=lambda token: seen.append(token) or token)
     )
     found = numbered(rows_of(tokens.ids))
     rows = zip(texts, found, numbered(expected), expected, strict=True)

@@ -6,8 +6,8 @@ import re
 import numpy as np
 from hypothesis import strategies as st
 
+from rouge_bleu._rouge.counting import measure_of_name
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.types import measure_of_name
 
 STOPWORDS = ["the", "of"]
 # ROUGE-1.5.5 takes no empty reference with rougeW.

@@ -7,7 +7,7 @@ import pytest
 
 from helpers.programs import environment
 from helpers.repository import ROOT
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 MEGABYTE = 1 << 20
 
@@ -55,7 +55,7 @@ def test_texts_without_blanks_leave_nothing_large_behind(tokenizer):
 
     def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
         texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
-        tokenized(texts, TokenizerOptions(tokenizer))
+        tokenized(texts, tokenizer_rules(tokenizer))
 
     tokenize(10)
     tracemalloc.start()

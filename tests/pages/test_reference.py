@@ -14,9 +14,9 @@ from helpers.repository import ROOT
 from rouge_bleu import bleu, rouge
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu._rouge.counting import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu.text.stemming import STEMMER_NAMES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 

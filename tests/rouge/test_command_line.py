@@ -33,7 +33,9 @@ def values_of(line, **beside):
     return {
         name: value
         for name, value in vars(options).items()
-        if name in NAMES and name != "preset" and value != getattr(RougeOptions, name)
+        if name in NAMES
+        and name not in ("preset", "measures")
+        and value != getattr(RougeOptions, name)
     }
 
 

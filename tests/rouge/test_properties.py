@@ -25,9 +25,9 @@ from helpers.measures import (
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu._rouge.counting import FAMILIES, measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu._rouge.types import FAMILIES, measure_of_name
 from rouge_bleu.corpus import checked_corpus
 
 # --- the table ------------------------------------------------------------------------------------

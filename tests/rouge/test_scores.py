@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rouge_bleu import plain
+from rouge_bleu._rouge.counting import measure_of_name
 from rouge_bleu._rouge.presets import RougeRules
 from rouge_bleu._rouge.scores import (
     MULTI_REFERENCES,
@@ -14,7 +15,6 @@ from rouge_bleu._rouge.scores import (
     f_measure,
     pair_scores,
 )
-from rouge_bleu._rouge.types import measure_of_name
 
 # Pairs of three items: matches, n-grams of the prediction and of the reference.
 MATCHES = np.array([2, 3, 0, 4, 0, 0])

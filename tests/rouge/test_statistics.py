@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge_statistics
+from rouge_bleu._rouge.scorer import rouge_plan
 from rouge_bleu.streaming import summed_columns
 
 # Lin 2004: 3 of the 4 words, and 1 of the 3 bigrams, of "police killed the gunman" are in
@@ -29,7 +29,7 @@ def test_columns_are_the_keys(rouge_full):
 def test_f_of_means_needs_all_three():
     """Whatever is asked for: rouge-metric's F is that of mean precision and mean recall."""
     options = {"rouge_types": ["rouge1", "rouge2"], "multi_reference": "pooled"}
-    statistics = rouge_statistics(
+    statistics = rouge_plan(
         RougeOptions(preset="pyrouge-metric", tokenizer="whitespace", output="recall", **options)
     )
     assert list(statistics.kinds)[:3] == ["rouge1_precision", "rouge1_recall", "rouge1_fmeasure"]
@@ -37,5 +37,5 @@ def test_f_of_means_needs_all_three():
 
 
 def test_sums_have_a_number_and_two_parts_of_each_score():
-    statistics = rouge_statistics(RougeOptions(rouge_types=["rougeL"]))
+    statistics = rouge_plan(RougeOptions(rouge_types=["rougeL"]))
     assert summed_columns(statistics) == ["rougeL_defined", "rougeL_high", "rougeL_low"]

@@ -3,10 +3,10 @@
 import pytest
 
 from helpers.explanations import checked
+from rouge_bleu._rouge.counting import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu._rouge.explain import rouge_explanation
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from rouge_bleu.corpus import checked_corpus
 
 PRESETS = [None, *ROUGE_PRESETS]

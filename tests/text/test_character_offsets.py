@@ -17,13 +17,13 @@ from rouge_bleu.text.character_offsets import (
 )
 from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from rouge_bleu.text.sentences import with_sentence_lines
-from rouge_bleu.text.tokenizers import TokenizerOptions, cut_words
+from rouge_bleu.text.tokenizers import cut_words, tokenizer_rules
 
 NAMES = ["rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace"]
 
 
 def spans_of(written, **options):
-    return token_spans([SourcedText.of_source(written)], TokenizerOptions(**options))[0]
+    return token_spans([SourcedText.of_source(written)], tokenizer_rules(**options))[0]
 
 
 def parts_of(written, **options):
@@ -39,18 +39,18 @@ def words_of(written, options):
 # --- tokenizers with a name -----------------------------------------------------------------------
 
 
-def rule_of(options):
+def rule_of(name, options):
     """The words of a text by the rule of other packages, if there is one."""
-    if options.tokenizer == "unicode":
+    if name == "unicode":
         return lambda written: words_of(written, options)
     rules = hostile_text.RULES if options.lowercase else hostile_text.RULES_WITH_CASE
-    return rules[options.tokenizer]
+    return rules[name]
 
 
-def assert_spans_are_tokens(written, options):
+def assert_spans_are_tokens(written, name, options):
     """Each span holds its token and nothing else, and no token is beside the spans."""
     spans = token_spans([SourcedText.of_source(written)], options)[0]
-    words, rule = words_of(written, options), rule_of(options)
+    words, rule = words_of(written, options), rule_of(name, options)
     assert len(spans) == len(words)
     end = 0
     for span, word in zip(spans, words, strict=True):
@@ -69,9 +69,9 @@ def assert_spans_are_tokens(written, options):
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_spans_on_hostile_text(name, lowercase):
-    options = TokenizerOptions(name, lowercase=lowercase)
+    options = tokenizer_rules(name, lowercase=lowercase)
     for written in hostile_text.random_strings(5, 40 if name == "unicode" else 100):
-        assert_spans_are_tokens(written, options)
+        assert_spans_are_tokens(written, name, options)
 
 
 OF_13A = {"tokenizer": "13a", "lowercase": False}
@@ -137,13 +137,13 @@ def test_examples(written, options, parts):
 def test_tokenizers_of_sacrebleu(name):
     """They put spaces between characters and change none, so that the spans hold all of a text."""
     parts = parts_of(SENTENCE, tokenizer=name, lowercase=False)
-    assert parts == words_of(SENTENCE, TokenizerOptions(name, lowercase=False))
+    assert parts == words_of(SENTENCE, tokenizer_rules(name, lowercase=False))
     assert "".join(parts) == SENTENCE.replace(" ", "")
     assert parts_of(SENTENCE, tokenizer=name) == parts
 
 
 def test_given_tokens_have_their_index():
-    options = TokenizerOptions(stopwords=frozenset({"b"}))
+    options = tokenizer_rules(stopwords=frozenset({"b"}))
     assert given_token_spans([["a", "B", "c d", ""], []], options) == [[[0, 1], [2, 3], [3, 4]], []]
 
 
@@ -180,7 +180,7 @@ def test_many_words_that_are_not_there():
 
 
 def line_spans(written, splitter, **options):
-    options = TokenizerOptions(**options)
+    options = tokenizer_rules(**options)
     lines = with_sentence_lines([written], splitter)[0]
     spans = sentence_token_spans([sourced_lines(lines, written)], options)[0]
     return [None if span is None else written[slice(*span)] for span in spans]
@@ -213,10 +213,10 @@ def test_sentences(written, splitter, options, parts):
 @given(text.filter(lambda written: len(written) < 600))
 def test_each_line_by_itself(name, written):
     """As many spans as tokens, each a token, whether sentences come from lines or a function."""
-    options = TokenizerOptions(name)
+    options = tokenizer_rules(name)
     lines = sourced_lines(written, written)
     spans = sentence_token_spans([lines], options)[0]
-    if options.rules.separates_sentences:
+    if options.separates_sentences:
         assert spans == token_spans([lines], options)[0]
         return
     expected = [

@@ -29,7 +29,7 @@ from rouge_bleu.options import checked_options
 from rouge_bleu.text.other_packages import sacrebleu_tokenizer
 from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.stemming import porter_stemmer
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 
 def tokens_of(texts, tokenizer="unicode", *, lowercase=True):
@@ -39,7 +39,7 @@ def tokens_of(texts, tokenizer="unicode", *, lowercase=True):
     names = []
     tokens = tokenized(
         texts,
-        TokenizerOptions(
+        tokenizer_rules(
             tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
         ),
     )
@@ -215,7 +215,7 @@ def test_columns_of_many_characters(n_characters):
 
 def test_lines_are_sentences():
     texts = random_texts(4, 500)
-    tokens = tokenized_sentences(texts, TokenizerOptions("unicode"))
+    tokens = tokenized_sentences(texts, tokenizer_rules("unicode"))
     rows = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
     for row, text in zip(rows, texts, strict=True):
         lengths = [len(reference_tokens(line)) for line in text.split("\n")]

@@ -17,7 +17,6 @@ from rouge_bleu.text.other_packages import SACREBLEU_NAMES
 from rouge_bleu.text.tokenizers import (
     TOKENIZER_NAMES,
     TOKENIZERS,
-    TokenizerOptions,
     cut_words,
     tokenizer_rules,
 )
@@ -123,7 +122,7 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     """
 
     def words(text, lowercase):
-        found = cut_words([text], TokenizerOptions(name, lowercase=lowercase))
+        found = cut_words([text], tokenizer_rules(name, lowercase=lowercase))
         return found.vocabulary.take(pa.array(found.ids.values)).to_pylist()
 
     text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"
@@ -152,5 +151,5 @@ def test_a_function_of_the_user_has_a_record_too():
     rules = tokenizer_rules(str.split)
     assert words_of(rules, ["B a", "a"], True) == ([["b", "a"], ["a"]], [[0, 0], [1]])
     flags = {name for name, value in vars(rules).items() if value is True}
-    assert flags == set()
+    assert flags == {"lowercase"}
     assert rules.words_of_text("a", True) is None

@@ -20,7 +20,7 @@ from rouge_bleu.text.stemming import (
     porter_stemmer,
     rouge155_stemmer,
 )
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
 STEMS = "governmental govern geese gees goose goos mouse mous ran ran men men"
@@ -50,7 +50,7 @@ def test_stemmers_with_a_name():
     named_stemmer.cache_clear()
     options = checked_options(RougeOptions, {"stemmer": "rouge-1.5.5"})
     for _ in range(2):
-        assert list(map(options.tokenizer_options(is_tokenized=False).stem, words)) == stems
+        assert list(map(options.tokenizer_rules(is_tokenized=False).stem, words)) == stems
     assert named_stemmer("rouge-1.5.5").cache_info().misses == len(set(words))
 
 
@@ -144,7 +144,7 @@ def test_stemmed_tokens_are_those_of_rouge_score():
     words = [word.upper() if rng.random() < 0.2 else word for word in words]
     texts = [" ".join(rng.permutation(words)) for _ in range(2)] + random_strings(8, 300)
     tokenizer = DefaultTokenizer(use_stemmer=True)
-    tokens = tokenized(texts, TokenizerOptions(stem=porter_stemmer(NLTK_EXTENSIONS)))
+    tokens = tokenized(texts, tokenizer_rules(stem=porter_stemmer(NLTK_EXTENSIONS)))
     assert numbered(tokens.ids.to_lists()) == numbered(map(tokenizer.tokenize, texts))
     stemmed = [
         list(map(porter_stemmer(NLTK_EXTENSIONS), rouge_score_tokens(text))) for text in texts

@@ -19,7 +19,7 @@ from helpers.hostile_text import (
 from helpers.tokenizers import tokens_13a
 from rouge_bleu.text.mteval import UNSTRIPPED_13A
 from rouge_bleu.text.sentences import tokenized_sentences
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 # --- the named tokenizers -------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ def test_words_end_with_their_text_and_sentences_with_their_line(name):
     for texts in COLUMNS:
         assert_tokens(texts, list(map(rule, texts)), tokenizer=name, lowercase=True)
         lines = [list(map(rule, text.split("\n"))) for text in texts]
-        assert_sentences(tokenized_sentences(texts, TokenizerOptions(name)), lines)
+        assert_sentences(tokenized_sentences(texts, tokenizer_rules(name)), lines)
 
 
 @pytest.mark.parametrize("name", ["13a", "whitespace", "rouge_score"])
@@ -105,7 +105,7 @@ def test_words_around_eight_bytes(name):
 @pytest.mark.parametrize("name", ["13a", tokens_13a])
 def test_sentences_are_cut_each_by_itself(name):
     """13a joins lines: "1-\\n2" is one token. Its lines by themselves are three."""
-    options = TokenizerOptions(name)
+    options = tokenizer_rules(name)
     assert len(tokenized(["1-\n2"], options).ids.values) == 1
     assert_sentences(tokenized_sentences(["1-\n2"], options), [[["1", "-"], ["2"]]])
 
@@ -136,19 +136,19 @@ NO_LISTS = ["a b", None, 3, [1, 2], ["a", None], ["a", b"b"], np.array(["a"]), i
 def test_a_function_that_does_not_return_a_list_of_strings(returned):
     message = r"^tokenizer must return a list of strings for each text, got "
     with pytest.raises(TypeError, match=message):
-        tokenized(["a"], TokenizerOptions(lambda text: returned))
+        tokenized(["a"], tokenizer_rules(lambda text: returned))
 
 
 def test_the_error_of_a_function_is_passed_on():
     with pytest.raises(ZeroDivisionError):
-        tokenized(["a"], TokenizerOptions(lambda text: 1 / 0))
+        tokenized(["a"], tokenizer_rules(lambda text: 1 / 0))
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_lists_of_tokens(lowercase):
     lists = [["A", "b c", ""], [], ["a", "b c"], ["\u03a3", "\n"]]
     expected = [list(map(str.lower if lowercase else str, row)) for row in lists]
-    tokens = tokenized(lists, TokenizerOptions(lowercase=lowercase), is_tokenized=True)
+    tokens = tokenized(lists, tokenizer_rules(lowercase=lowercase), is_tokenized=True)
     assert_sentences(tokens, [[row] for row in expected])
 
 
@@ -156,6 +156,6 @@ def test_lists_of_tokens(lowercase):
 def test_lines_are_sentences_for_13a_whatever_their_letters(letter):
     """By hand; a line that ends with a hyphen goes on in the next one, and makes the text one line."""
     texts = [f"{letter} b.\nc", f"x\n\n{letter}", f"{letter} b-\nc\nd"]
-    tokens = tokenized(texts, TokenizerOptions("13a", lowercase=False))
+    tokens = tokenized(texts, tokenizer_rules("13a", lowercase=False))
     sentences = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
     assert [np.flatnonzero(np.diff(row)).tolist() for row in sentences] == [[2], [0], []]

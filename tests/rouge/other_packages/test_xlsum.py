@@ -10,7 +10,7 @@ import rouge_bleu
 from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
 from rouge_bleu._rouge import other_packages
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
-from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules
 
 PRESET = {"preset": "xlsum", "output": "all", "use_aggregator": False}
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -211,7 +211,7 @@ def test_a_stemmer_by_name(rouge_full):
 def test_segmenters_by_name(bleu_full, name, package, text, tokens):
     """On texts as they are, without spaces. All tokens are found in the text, signs too."""
     pytest.importorskip(package)
-    (spans,) = token_spans([SourcedText.of_source(text)], TokenizerOptions(name))
+    (spans,) = token_spans([SourcedText.of_source(text)], tokenizer_rules(name))
     assert [text[start:end] for start, end in spans] == tokens
     assert TOKENIZERS[name].words_of_text(text, False) == tokens
     data = {"predictions": [text], "references": [text]}
