@@ -16,18 +16,18 @@ PAGE = ROOT / "docs" / "reference" / "options.md"
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
 
 
-def item(name, of_metric):
+def item(name, of_metric, checks):
     """Return the item of an option: its default and its help, with all values."""
-    option, default = of_metric[name]
+    (option, default), (check, _) = of_metric[name], checks[name]
     text = re.sub(r" \((default|1000)\)", "", option.help)
-    choices = getattr(option.check, "keywords", {}).get("choices", ())
+    choices = getattr(check, "keywords", {}).get("choices", ())
     if text.endswith("...") and 0 < len(choices) <= 8:
         text = f"{text.partition(': ')[0]}: {', '.join(choices)}"
     return f"* `{name}={default!r}`: {text}"
 
 
-OF_ROUGE = {name: item(name, ROUGE) for name in ROUGE}
-OF_BLEU = {name: item(name, BLEU) for name in BLEU}
+OF_ROUGE = {name: item(name, ROUGE, RougeOptions.checks()) for name in ROUGE}
+OF_BLEU = {name: item(name, BLEU, BleuOptions.checks()) for name in BLEU}
 OF_HEADING = {
     "Both metrics": dict(OF_ROUGE.items() & OF_BLEU.items()),
     "rouge_full": dict(OF_ROUGE.items() - OF_BLEU.items()),
