@@ -1,7 +1,10 @@
-"""Intervals and paired tests: those of sacreBLEU, and of corpora that are really drawn."""
+"""Two systems compared: p-values and bounds are those of sacreBLEU, and of corpora really drawn.
+
+By definition (Riezler and Maxwell 2005, section 4) a p-value is the share of exchanges whose
+difference is at least as large as the real one.
+"""
 
 import math
-import os
 import re
 
 import evaluate
@@ -9,94 +12,160 @@ import numpy as np
 import pytest
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
-from scipy.stats import bootstrap
 
 from helpers.fold_cases import CASES
-from helpers.repository import ROOT
+from helpers.metrics import loaded
 from helpers.texts import random_text
-from rouge_bleu import resampling as module
-from rouge_bleu.resampling import exchange_masks, resample_weights
+from rouge_bleu_tools.cli import compare as compare_systems
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
-N_RESAMPLES = 20
-TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
-
-
-def noisy(rng, text, share):
-    """The text with so many of its words replaced."""
-    words = re.split("( |\n)", text)
-    return "".join("zebra" if word.isalpha() and rng.random() < share else word for word in words)
+N_ITEMS, N_RESAMPLES = 15, 20
+BASELINE = "baseline_predictions"
 
 
 def two_systems(n_items, seed=0, n_references=1, noise=(0.3, 0.4)):
     """Predictions of a better and of a worse system, and references."""
     rng = np.random.default_rng(seed)
+
+    def noisy(text, share):
+        """The text with so many of its words replaced."""
+        parts = re.split("( |\n)", text)
+        return "".join("zebra" if one.isalpha() and rng.random() < share else one for one in parts)
+
     references = [
         [random_text(rng, WORDS, 1, 14) for _ in range(n_references)] for _ in range(n_items)
     ]
-    predictions, baseline = (
-        [noisy(rng, of_item[-1], share) for of_item in references] for share in noise
-    )
-    return {"predictions": predictions, "references": references, "baseline_predictions": baseline}
+    better, worse = ([noisy(texts[-1], share) for texts in references] for share in noise)
+    return {"predictions": better, BASELINE: worse, "references": references}
 
 
-def system(data):
-    return {key: data[key] for key in ("predictions", "references")}
+def of_each(metric, data, **options):
+    """The results of the system alone and of the baseline alone."""
+    return [
+        metric.compute(predictions=data[system], references=data["references"], **options)
+        for system in ("predictions", BASELINE)
+    ]
 
 
-def of_baseline(data):
-    return {"predictions": data["baseline_predictions"], "references": data["references"]}
+def own_options(metric):
+    return {"output": "score"} if metric.name == "bleu_full" else {}
 
 
-def chosen(data, indices):
-    return {key: [column[i] for i in indices] for key, column in data.items()}
+def sacrebleu_paired(data, test, n_samples):
+    """What sacreBLEU prints for the baseline and for the system."""
+    systems = [("baseline", data[BASELINE]), ("system", data["predictions"])]
+    references = [[texts] if isinstance(texts, str) else texts for texts in data["references"]]
+    how = {"test_type": test, "n_samples": n_samples}
+    return PairedTest(systems, {"BLEU": BLEU()}, [[one[0] for one in references]], **how)()[1][
+        "BLEU"
+    ]
 
 
-# --- intervals ----------------------------------------------------------------------
+# --- p-values and bounds --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("seed", "level", "options"),
-    [
-        (0, 0.95, {}),
-        (7, 0.5, {"multi_reference": "jackknife"}),
-        (7, 0.95, {"multi_reference": "pooled", "beta": 2.0}),
-        (3, 0.9, {"multi_reference": "separate"}),
-        (3, 0.9, {"multi_reference": "f_of_means"}),
-        (0, 0.9, {"zero_division": math.nan}),
-    ],
+    ("test", "name", "seed"), [("bs", "bootstrap", 1), ("ar", "randomization", 2)]
 )
-def test_rouge_has_the_interval_of_scipy(rouge_full, seed, level, options):
-    """Items without a score are drawn and left out."""
-    data = system(two_systems(50, n_references=2))
-    data["references"][::4] = [["a"]] * len(data["references"][::4])  # has no bigram
-    options = {"rouge_types": TYPES, "output": "all", **options}
-    items = rouge_full.compute(**data, **options, use_aggregator=False)
-    assert np.isnan(items["rouge2_recall"]).any() == ("zero_division" in options)
-    found = rouge_full.compute(**data, **options, confidence_level=level, seed=seed)
-    assert list(found) == [key for name in items for key in (name, f"{name}_low", f"{name}_high")]
-    for name, scores in items.items():
-        interval = bootstrap(
-            (np.array(scores),),
-            np.nanmean,
-            n_resamples=1000,
-            confidence_level=level,
-            method="percentile",
-            rng=np.random.default_rng(seed),
-        ).confidence_interval
-        expected = [np.nanmean(scores), interval.low, interval.high]
-        ours = [found[name], found[f"{name}_low"], found[f"{name}_high"]]
-        assert ours == pytest.approx(expected, abs=1e-12)
+def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", "12345")
+    data = two_systems(60, seed=seed, noise=(0.3, 0.34))
+    expected = sacrebleu_paired(data, test, 500)
+    how = {"preset": "sacrebleu", "output": "score", "seed": 12345, "n_resamples": 500}
+    found = bleu_full.compute(**data, **how, paired_test=name)
+    assert list(found) == ["bleu", "bleu_baseline", "bleu_delta", "bleu_p_value"]
+    assert found["bleu_baseline"] == pytest.approx(expected[0].score / 100, abs=1e-12)
+    assert found["bleu"] == pytest.approx(expected[1].score / 100, abs=1e-12)
+    assert found["bleu_delta"] == found["bleu"] - found["bleu_baseline"]
+    # sacreBLEU adds up in float32 under "bs", which may move a draw.
+    assert abs(found["bleu_p_value"] - expected[1].p_value) <= (1.1 / 501 if test == "bs" else 0)
+    assert 0.002 < found["bleu_p_value"] < 0.999  # the corpora are such that this tells
+
+
+def p_value(differences, real):
+    """The share of differences that are at least as large as the real one, itself among them."""
+    defined = [difference for difference in differences if not math.isnan(difference)]
+    n_as_large = sum(difference >= abs(real) - 1e-12 for difference in defined)
+    return (n_as_large + 1) / (len(defined) + 1)
+
+
+def drawn_corpora(data, test):
+    """The corpora of a test, drawn with seed 5."""
+    rng = np.random.default_rng(5)
+    if test == "bootstrap":
+        for indices in rng.integers(N_ITEMS, size=(N_RESAMPLES, N_ITEMS)):
+            yield {name: [column[i] for i in indices] for name, column in data.items()}
+        return
+    for mask in rng.integers(2, size=(N_RESAMPLES, N_ITEMS), dtype=bool):
+        pairs = zip(data["predictions"], data[BASELINE], mask, strict=True)
+        exchanged = [(worse, better) if bit else (better, worse) for better, worse, bit in pairs]
+        predictions, baseline = zip(*exchanged, strict=True)
+        yield {**data, "predictions": list(predictions), BASELINE: list(baseline)}
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_p_values_and_bounds_are_those_of_corpora_that_are_really_drawn(
+    request, name, options, test
+):
+    """The oracle: `compute` scores the drawn or exchanged items as a corpus of its own."""
+    metric = request.getfixturevalue(name)
+    data = two_systems(N_ITEMS, seed=2, n_references=2)
+    options = {**options, **own_options(metric)}
+    drawn = [of_each(metric, corpus, **options) for corpus in drawn_corpora(data, test)]
+    resampling = {"n_resamples": N_RESAMPLES, "seed": 5, "paired_test": test}
+    found = metric.compute(**data, **options, confidence_level=0.8, **resampling)
+    whole, baseline = of_each(metric, data, **options)
+    for key, score in whole.items():
+        assert (found[key], found[f"{key}_baseline"]) == (score, baseline[key])
+        differences = np.array([abs(ours[key] - theirs[key]) for ours, theirs in drawn])
+        if test == "bootstrap":
+            bounds = np.nanpercentile([ours[key] for ours, _ in drawn], [10, 90])
+            assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(bounds, abs=1e-12)
+            differences -= np.nanmean(differences)
+        assert found[f"{key}_p_value"] == p_value(differences, score - baseline[key])
+
+
+def test_bounds_of_all_three(metric):
+    """Those of the baseline are its own, since the draws are the same."""
+    data, own = two_systems(25), own_options(metric)
+    found = metric.compute(**data, confidence_level=0.9, **own)
+    alone, baseline = of_each(metric, data, confidence_level=0.9, **own)
+    keys, ends = [key for key in alone if f"{key}_low" in alone], ["", "_low", "_high"]
+    expected = []
+    for key in keys:
+        for suffix in ("", "_baseline", "_delta"):
+            expected += [key + suffix + end for end in ends]
+        expected.append(f"{key}_p_value")
+        for end in ends:
+            assert found[key + end] == alone[key + end]
+            assert found[f"{key}_baseline{end}"] == baseline[key + end]
+        assert found[f"{key}_delta_low"] <= found[f"{key}_delta"] <= found[f"{key}_delta_high"]
+    assert list(found) == expected
+    assert {type(value) for value in found.values()} == {float}
+
+
+def test_items_are_compared_one_by_one(metric):
+    data, own = two_systems(5), {"use_aggregator": False, **own_options(metric)}
+    found = metric.compute(**data, **own)
+    expected = {}
+    items, baseline = of_each(metric, data, **own)
+    for key in items:
+        differences = np.subtract(items[key], baseline[key]).tolist()
+        expected |= {key: items[key], f"{key}_baseline": baseline[key], f"{key}_delta": differences}
+    assert found == expected
+
+
+# --- undefined scores -----------------------------------------------------------------------------
 
 
 def test_nothing_is_defined(rouge_full, bleu_full):
     options = {"zero_division": math.nan, "confidence_level": 0.95}
-    data = {"predictions": ["a", "b"], "references": ["", ""], "baseline_predictions": ["a", "c"]}
+    data = {"predictions": ["a", "b"], "references": ["", ""], BASELINE: ["a", "c"]}
     for metric, key in ((rouge_full, "rouge1"), (bleu_full, "bleu")):
         found = metric.compute(**data, **options)
-        names = [name for name in found if name.startswith(key)]
-        assert len(names) == 10
-        assert all(math.isnan(found[name]) for name in names)
+        values = [value for name, value in found.items() if name.startswith(key)]
+        assert [math.isnan(value) for value in values] == [True] * 10
 
 
 def test_resamples_without_a_score_are_left_out(rouge_full):
@@ -107,225 +176,145 @@ def test_resamples_without_a_score_are_left_out(rouge_full):
     options = {"rouge_types": ["rouge1"], "zero_division": math.nan, "confidence_level": 0.95}
     found = rouge_full.compute(**data, baseline_predictions=["d", "c"], **options)
     scores = {"rouge1": 0.5, "rouge1_baseline": 0.0, "rouge1_delta": 0.5}
-    ends = ("", "_low", "_high")
-    expected = {key + end: score for key, score in scores.items() for end in ends}
+    expected = {key + end: scores[key] for key in scores for end in ("", "_low", "_high")}
     assert found == expected | {"rouge1_p_value": 1.0}
 
 
-# --- paired tests -------------------------------------------------------------------
+def test_items_without_a_score_in_one_system_only(bleu_full):
+    """They are left out of its mean in each resample, beside a baseline as without one."""
+    data = {"predictions": ["", "a b", "a c", "d"], "references": ["", "a b", "a b", "e"]}
+    options = {"preset": "matlab", "level": "sentence", "max_order": 1, "confidence_level": 0.9}
+    alone = bleu_full.compute(**data, **options)
+    beside = bleu_full.compute(**data, **options, baseline_predictions=["z", "a b", "x", "d"])
+    assert {key: beside[key] for key in alone} == alone
 
 
-@pytest.mark.parametrize(
-    ("test", "name", "seed"), [("bs", "bootstrap", 1), ("ar", "randomization", 2)]
-)
-def test_p_values_are_those_of_sacrebleu(bleu_full, monkeypatch, test, name, seed):
+# --- few differences ------------------------------------------------------------------------------
+
+SAME = "the same words stand here"
+
+
+def few_differences(n_differing, n_items=500):
+    """Two systems that agree except for some items, which are far apart."""
+    columns = {name: [SAME] * n_items for name in ("references", "predictions", BASELINE)}
+    for number in range(n_differing):
+        for name in columns:
+            columns[name][7 * number + 3] = "a b c x e f" if name == BASELINE else "a b c d e f"
+    return columns
+
+
+def test_one_item_of_500_shows_nothing(metric):
+    found = metric.compute(**few_differences(1), confidence_level=0.95)
+    assert {found[key] for key in found if key.endswith("_p_value")} == {1.0}
+    assert all(found[key] > 0 for key in found if key.endswith("_delta"))
+
+
+def test_items_that_differ_alike(rouge_full):
+    """Of 10 equal differences all point the same way in 2 of 2^10 exchanges: p = 2/1024."""
+    found = rouge_full.compute(**few_differences(10), rouge_types=["rouge1"], n_resamples=20_000)
+    assert found["rouge1_p_value"] == pytest.approx(2 / 1024, abs=4 * math.sqrt(2 / 1024 / 20_000))
+
+
+@pytest.mark.parametrize("weight", [1, 1e-300])
+def test_ties_are_in_proportion_to_the_scores(bleu_full, weight):
+    """NLTK's floor makes scores as small as the value that it adds: they differ all the same."""
+    rng = np.random.default_rng(0)
+    references = [" ".join(rng.permutation(list("abcdefgh"))) for _ in range(30)]
+    worse = [f"x y {text[4:]}" for text in references]
+    data = {"references": references, "predictions": references, BASELINE: worse}
+    if weight < 1:  # no pair of words is right, so that three orders are as small as the weight
+        for name in ("predictions", BASELINE):
+            data[name] = [" z ".join(text.split()) for text in data[name]]
+    options = {"preset": "nltk", "smoothing": "floor", "smoothing_value": weight}
+    found = bleu_full.compute(**data, **options, output="score")
+    assert (found["bleu"] < 1e-12) == (weight < 1)
+    assert found["bleu"] > 1.05 * found["bleu_baseline"] > 0
+    assert found["bleu_p_value"] == 1 / 1001  # that all 30 coins fall alike happens in 2 of 2^30
+
+
+def test_the_bootstrap_counts_ties_too(rouge_full):
+    """One of two items differs, by 1. The two resamples of seed 10 have it never and twice, so that
+    their differences are 0 and 1, with the mean 1/2. The latter lies 1/2 above it, as the real
+    difference, 1/2, lies above 0: one of two resamples is as far, and p = (1 + 1) / (2 + 1).
+    """
+    data = {"references": ["a", "b"], "predictions": ["a", "b"], BASELINE: ["a", "x"]}
+    draws = np.random.default_rng(10).integers(2, size=(2, 2)).tolist()
+    assert sorted(draws) == [[0, 0], [1, 1]]
+    how = {"paired_test": "bootstrap", "n_resamples": 2, "seed": 10}
+    found = rouge_full.compute(**data, rouge_types=["rouge1"], **how)
+    assert (found["rouge1_delta"], found["rouge1_p_value"]) == (0.5, 2 / 3)
+
+
+def test_sacrebleu_does_not_count_ties(bleu_full, monkeypatch):
+    """Its `--paired-ar` says `stats > real_difference`: one item of 500 has the least p-value that
+    there is. This is the difference that docs/comparing.md names.
+    """
     monkeypatch.setenv("SACREBLEU_SEED", "12345")
-    data = two_systems(60, seed=seed, noise=(0.3, 0.34))
-    systems = [("baseline", data["baseline_predictions"]), ("system", data["predictions"])]
-    references = [[of_item[0] for of_item in data["references"]]]
-    paired = PairedTest(systems, {"BLEU": BLEU()}, references, test_type=test, n_samples=500)
-    expected = paired()[1]["BLEU"]
-    found = bleu_full.compute(
-        **data, preset="sacrebleu", output="score", seed=12345, n_resamples=500, paired_test=name
-    )
-    assert list(found) == ["bleu", "bleu_baseline", "bleu_delta", "bleu_p_value"]
-    assert found["bleu_baseline"] == pytest.approx(expected[0].score / 100, abs=1e-12)
-    assert found["bleu"] == pytest.approx(expected[1].score / 100, abs=1e-12)
-    assert found["bleu_delta"] == found["bleu"] - found["bleu_baseline"]
-    # sacreBLEU adds up in float32 under "bs", which may move a draw.
-    assert abs(found["bleu_p_value"] - expected[1].p_value) <= (1.1 / 501 if test == "bs" else 0)
-    assert 0.002 < found["bleu_p_value"] < 0.999  # the corpora are such that this tells
+    data = few_differences(1)
+    assert sacrebleu_paired(data, "ar", 1000)[1].p_value == pytest.approx(1 / 1001)
+    assert bleu_full.compute(**data, preset="sacrebleu", seed=12345)["bleu_p_value"] == 1.0
 
 
-def own_options(metric):
-    return {"output": "score"} if metric.name == "bleu_full" else {}
+def test_compared_systems_do_not_differ_by_one_line(tmp_path, capsys):
+    """And the plot is drawn, though the one resample leaves the score outside of its bounds."""
+    pytest.importorskip("matplotlib", reason="matplotlib, which plots need, is not installed")
+    paths = {}
+    for name, lines in few_differences(1, 30).items():
+        paths[name] = str(tmp_path / f"{name}.txt")
+        (tmp_path / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
+    plot = tmp_path / "plot.svg"
+    given = [paths[BASELINE], paths["predictions"], "-r", paths["references"]]
+    assert compare_systems.main([*given, "--n-resamples", "1", "--plot", str(plot)]) == 0
+    out = capsys.readouterr().out
+    assert out.count(" 1.0000\n") == 8
+    assert "significantly higher" not in out
+    assert plot.stat().st_size > 0
 
 
-def p_value(differences, real):
-    """The share of differences that are at least as large as the real one, itself among them."""
-    defined = [difference for difference in differences if not math.isnan(difference)]
-    n_as_large = sum(difference >= abs(real) - 1e-12 for difference in defined)
-    return (n_as_large + 1) / (len(defined) + 1)
-
-
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_the_bootstrap_is_that_of_corpora_that_are_really_drawn(request, name, options):
-    """The oracle: the drawn items as a corpus of their own, scored by `compute`."""
-    metric = request.getfixturevalue(name)
-    data = two_systems(15, seed=2, n_references=2)
-    options = {**options, **own_options(metric)}
-    drawn = [
-        [metric.compute(**side(chosen(data, indices)), **options) for side in (system, of_baseline)]
-        for indices in np.random.default_rng(5).integers(15, size=(N_RESAMPLES, 15))
-    ]
-    whole, baseline = (metric.compute(**side(data), **options) for side in (system, of_baseline))
-    resampling = {"n_resamples": N_RESAMPLES, "seed": 5, "paired_test": "bootstrap"}
-    found = metric.compute(**data, **options, confidence_level=0.8, **resampling)
-    for key, score in whole.items():
-        assert (found[key], found[f"{key}_baseline"]) == (score, baseline[key])
-        scores = [ours[key] for ours, _ in drawn if not math.isnan(ours[key])]
-        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
-            np.percentile(scores, [10, 90]), abs=1e-12
-        )
-        differences = np.array([abs(ours[key] - theirs[key]) for ours, theirs in drawn])
-        centred = differences - np.nanmean(differences)
-        assert found[f"{key}_p_value"] == p_value(centred, score - baseline[key])
-
-
-@pytest.mark.parametrize(("name", "options"), CASES)
-def test_randomization_is_that_of_corpora_that_are_really_exchanged(request, name, options):
-    """The oracle: exchanged items as corpora of their own, scored by `compute`."""
-    metric = request.getfixturevalue(name)
-    data = two_systems(15, seed=3, n_references=2)
-    options = {**options, **own_options(metric)}
-    pairs = list(zip(data["predictions"], data["baseline_predictions"], strict=True))
-    differences = []
-    for mask in np.random.default_rng(5).integers(2, size=(N_RESAMPLES, 15), dtype=bool):
-        ours, theirs = (
-            metric.compute(
-                predictions=[pair[side ^ bit] for pair, bit in zip(pairs, mask, strict=True)],
-                references=data["references"],
-                **options,
-            )
-            for side in (0, 1)
-        )
-        differences.append({key: abs(ours[key] - theirs[key]) for key in ours})
-    found = metric.compute(**data, **options, n_resamples=N_RESAMPLES, seed=5)
-    for key in differences[0]:
-        expected = p_value([each[key] for each in differences], found[f"{key}_delta"])
-        assert found[f"{key}_p_value"] == expected
-
-
-def test_bounds_of_all_three(metric):
-    """Those of the baseline are its own, since the draws are the same."""
-    data = two_systems(25)
-    own = own_options(metric)
-    found = metric.compute(**data, confidence_level=0.9, **own)
-    alone, baseline = (
-        metric.compute(**one, confidence_level=0.9, **own)
-        for one in (system(data), of_baseline(data))
-    )
-    keys = [key for key in alone if not key.endswith(("_low", "_high"))]
-    ends = ["", "_low", "_high"]
-    assert list(found) == [
-        *(
-            key + suffix + end
-            for key in keys
-            for suffix in ("", "_baseline", "_delta", "_p_value")
-            for end in (ends if suffix != "_p_value" else [""])
-        )
-    ]
-    for key in keys:
-        for end in ends:
-            assert found[key + end] == alone[key + end]
-            assert found[f"{key}_baseline{end}"] == baseline[key + end]
-        assert found[f"{key}_delta_low"] <= found[f"{key}_delta"] <= found[f"{key}_delta_high"]
-    assert {type(value) for value in found.values()} == {float}
-
-
-def test_items_are_compared_one_by_one(metric):
-    data = two_systems(5)
-    own = own_options(metric)
-    found = metric.compute(**data, use_aggregator=False, **own)
-    items, baseline = (
-        metric.compute(**one, use_aggregator=False, **own)
-        for one in (system(data), of_baseline(data))
-    )
-    for key in items:
-        assert found[key] == items[key]
-        assert found[f"{key}_baseline"] == baseline[key]
-        assert found[f"{key}_delta"] == [
-            a - b for a, b in zip(items[key], baseline[key], strict=True)
-        ]
-    assert len(found) == 3 * len(items)
-
-
-# --- draws --------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n_weights", [1, 37, 300, 1 << 20])
-def test_blocks_do_not_change_the_draws(monkeypatch, n_weights):
-    monkeypatch.setattr(module, "_MAX_WEIGHTS", n_weights)
-    drawn = np.random.default_rng(3).integers(37, size=(100, 37))
-    weights = np.concatenate(list(resample_weights(37, 100, 3)))
-    assert weights.tolist() == [np.bincount(row, minlength=37).tolist() for row in drawn]
-    masks = np.concatenate(list(exchange_masks(37, 100, 3)))
-    assert (masks == np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)).all()
-
-
-def test_blocks_are_bounded(monkeypatch):
-    monkeypatch.setattr(module, "_MAX_WEIGHTS", 100)
-    for draws in (resample_weights, exchange_masks):
-        assert max(block.size for block in draws(37, 100, 3)) <= 100
-
-
-# --- ways in ------------------------------------------------------------------------
+# --- where a baseline may be given ----------------------------------------------------------------
 
 
 def test_the_baseline_stands_for_all_that_was_added(metric):
     data = two_systems(20)
     expected = metric.compute(**data, confidence_level=0.9)
-    metric.add(prediction=data["predictions"][0], reference=data["references"][0])
-    metric.add_batch(predictions=data["predictions"][1:9], references=data["references"][1:9])
-    rest = {"predictions": data["predictions"][9:], "references": data["references"][9:]}
-    with pytest.raises(ValueError, match="baseline_predictions"):
-        metric.compute(**rest, baseline_predictions=data["baseline_predictions"][9:])
+    first, rest = (
+        {"predictions": data["predictions"][part], "references": data["references"][part]}
+        for part in (slice(9), slice(9, None))
+    )
+    metric.add_batch(**first)
+    with pytest.raises(ValueError, match=BASELINE):
+        metric.compute(**rest, baseline_predictions=data[BASELINE][9:])
     assert len(metric) == 9  # added examples are not lost
-    baseline = data["baseline_predictions"]
-    assert metric.compute(**rest, baseline_predictions=baseline, confidence_level=0.9) == expected
+    found = metric.compute(**rest, baseline_predictions=data[BASELINE], confidence_level=0.9)
+    assert found == expected
 
 
-def test_combine_hands_the_baseline_to_both():
-    data = two_systems(10)
-    paths = [str(ROOT / f"{name}.py") for name in ("rouge_full", "bleu_full")]
-    metrics = [evaluate.load(path) for path in paths]
-    expected = {}
-    for metric in metrics:
-        expected |= metric.compute(**data, confidence_level=0.95, seed=3)
-    combined = evaluate.combine([evaluate.load(path) for path in paths])
-    assert combined.compute(**data, confidence_level=0.95, seed=3) == expected
+def test_combine_hands_the_baseline_to_both(rouge_full, bleu_full):
+    given = {**two_systems(10), "confidence_level": 0.95, "seed": 3}
+    combined = evaluate.combine([loaded("rouge_full"), loaded("bleu_full")])
+    assert combined.compute(**given) == rouge_full.compute(**given) | bleu_full.compute(**given)
 
 
 def test_tokens_are_compared(metric):
     data = two_systems(20)
-    tokens = {name: [text.split() for text in data[name]] for name in data if name != "references"}
-    tokens["references"] = [[text.split() for text in of_item] for of_item in data["references"]]
-    found = metric.compute(**tokens, n_jobs=2)
-    assert found == metric.compute(**data, tokenizer=str.split)
+    tokens = {name: [text.split() for text in data[name]] for name in ("predictions", BASELINE)}
+    tokens["references"] = [[text.split() for text in texts] for texts in data["references"]]
+    assert metric.compute(**tokens, n_jobs=2) == metric.compute(**data, tokenizer=str.split)
 
 
-BASELINE = "baseline_predictions"
-BAD_BASELINES = [
-    (["a"], ValueError, BASELINE),
-    ("a b", TypeError, BASELINE),
-    (["a", None], TypeError, f"{BASELINE}[1]"),
-    ([["a"], ["b"]], TypeError, f"{BASELINE}[0]"),
-    (["a", "\ud800"], ValueError, f"{BASELINE}[1]"),
-]
-
-
-@pytest.mark.parametrize(("baseline", "error", "message"), BAD_BASELINES)
-def test_bad_baselines(metric, baseline, error, message):
-    with pytest.raises(error, match=re.escape(message)):
+@pytest.mark.parametrize(
+    ("baseline", "error", "named"),
+    [
+        (["a"], ValueError, BASELINE),
+        ("a b", TypeError, BASELINE),
+        (["a", None], TypeError, f"{BASELINE}[1]"),
+        ([["a"], ["b"]], TypeError, f"{BASELINE}[0]"),
+        (["a", "\ud800"], ValueError, f"{BASELINE}[1]"),
+    ],
+)
+def test_bad_baselines(metric, baseline, error, named):
+    with pytest.raises(error, match=re.escape(named)):
         metric.compute(predictions=["a", "b"], references=["a", "b"], baseline_predictions=baseline)
-
-
-NO_AGGREGATOR = "needs use_aggregator=True"
-BAD_OPTIONS = [
-    ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1 such as 0.95"),
-    ({"n_resamples": 0}, "n_resamples must be an integer >= 1, got 0"),
-    ({"n_resamples": 10**6 + 1}, "n_resamples must be at most 1000000, got 1000001"),
-    ({"seed": -1}, "seed must be an integer >= 0, got -1"),
-    ({"paired_test": "t"}, "paired_test must be 'randomization' or 'bootstrap', got 't'"),
-    ({"confidence_level": 0.9, "use_aggregator": False}, f"confidence_level {NO_AGGREGATOR}"),
-    ({"n_resamples": 10, "use_aggregator": False}, f"n_resamples {NO_AGGREGATOR}"),
-]
-
-
-@pytest.mark.parametrize(("options", "message"), BAD_OPTIONS)
-def test_bad_options(metric, options, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
-        metric.compute(predictions=["a"], references=["a"], **options)
 
 
 @pytest.mark.deep
@@ -337,79 +326,53 @@ def test_as_many_resamples_as_there_may_be(bleu_full):
     assert set(p_values) != {1.0}
 
 
-@pytest.mark.parametrize("preset", ["evaluate", "rouge-1.5.5"])
-def test_presets_with_samples_of_their_own_compare_nothing(rouge_full, preset):
-    data = two_systems(5)
-    with pytest.raises(ValueError, match=r"^baseline_predictions must be left out with preset="):
-        rouge_full.compute(**data, preset=preset)
-    with pytest.raises(ValueError, match=r"^paired_test must be 'randomization' with preset="):
-        rouge_full.compute(**system(data), preset=preset, paired_test="bootstrap")
+BASE = {BASELINE: ["b"]}
+DRAWS_ITSELF = [{"preset": preset} for preset in ("evaluate", "rouge-1.5.5")]
+WEIGHTS = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
+
+# Metric, options, and what the ValueError names.
+REFUSED = [
+    ("rouge_full bleu_full", {"n_resamples": 10, "use_aggregator": False}, "n_resamples needs"),
+    *(("rouge_full", preset | BASE, BASELINE) for preset in DRAWS_ITSELF),
+    *(("rouge_full", p | {"paired_test": "bootstrap"}, "paired_test") for p in DRAWS_ITSELF),
+    ("rouge_full", {"preset": "evaluate", "confidence_level": 0.95}, "confidence_level"),
+    ("rouge_full", {"preset": "evaluate", "n_resamples": 10}, "n_resamples"),
+    ("bleu_full", {"weights": WEIGHTS, "confidence_level": 0.9}, "'b_low'"),
+    ("bleu_full", {"weights": WEIGHTS, **BASE}, "'b_delta'"),
+]
 
 
-@pytest.mark.parametrize(("option", "default"), [("confidence_level", 0.95), ("n_resamples", 10)])
-def test_the_median_of_evaluate_has_no_interval(rouge_full, option, default):
-    with pytest.raises(ValueError, match=f"^{option} must be .* with preset='evaluate', got"):
-        rouge_full.compute(**system(two_systems(5)), preset="evaluate", **{option: default})
+@pytest.mark.parametrize(("names", "options", "named"), REFUSED)
+def test_options_that_do_not_go_together(request, names, options, named):
+    for name in names.split():
+        with pytest.raises(ValueError, match=named):
+            request.getfixturevalue(name).compute(predictions=["a"], references=["a"], **options)
 
 
-def test_names_of_weights_that_are_keys_of_something_else(bleu_full):
-    weights = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
-    data = two_systems(5)
-    assert "b_low" in bleu_full.compute(**system(data), weights=weights)
-    with pytest.raises(ValueError, match=r"^weights must have names other than 'b_low'"):
-        bleu_full.compute(**system(data), weights=weights, confidence_level=0.9)
-    with pytest.raises(ValueError, match=r"^weights must have names other than 'b_delta'"):
-        bleu_full.compute(**data, weights=weights)
+def test_a_baseline_is_no_option_of_load(name):
+    with pytest.raises(TypeError, match=f"'{BASELINE}'"):
+        loaded(name, baseline_predictions=["a"])
 
 
-def test_a_baseline_at_load_and_between_processes(tmp_path):
-    path = str(ROOT / "rouge_full.py")
-    with pytest.raises(TypeError, match="'baseline_predictions'"):
-        evaluate.load(path, baseline_predictions=["a"])
-    metric = evaluate.load(
-        path,
-        num_process=2,
-        process_id=0,
-        experiment_id=os.urandom(4).hex(),
-        cache_dir=str(tmp_path),
-    )
-    with pytest.raises(ValueError, match=r"^baseline_predictions needs num_process=1"):
-        metric.compute(**two_systems(3))
+# --- signature ------------------------------------------------------------------------------------
 
-
-# --- signature ----------------------------------------------------------------------
+BOOTSTRAP = {"confidence_level": 0.95, "paired_test": "bootstrap", "n_resamples": 50, "seed": 8}
 
 
 @pytest.mark.parametrize(
     ("options", "parts"),
     [
         ({}, ["bs:1000", "test:randomization", "seed:3"]),
-        (
-            {"confidence_level": 0.95, "paired_test": "bootstrap", "n_resamples": 50, "seed": 8},
-            ["ci:0.95", "bs:50", "test:bootstrap", "seed:8"],
-        ),
+        (BOOTSTRAP, ["ci:0.95", "bs:50", "test:bootstrap", "seed:8"]),
         ({"use_aggregator": False}, []),
     ],
 )
-def test_what_was_drawn_stands_in_the_signature(name, options, parts):
+def test_what_was_drawn_is_in_the_signature(metric, options, parts):
     """And the options that are read from it give the same result again."""
     data = two_systems(10)
-    metric = evaluate.load(str(ROOT / f"{name}.py"), seed=3)
-    result = metric.compute(**data, **options, signature=True)
-    line = result["signature"]
-    drawn = [part for part in line.split("|") if part.split(":")[0] in ("ci", "bs", "seed", "test")]
-    assert drawn == parts
-    unseeded = evaluate.load(str(ROOT / f"{name}.py"))
-    again = unseeded.compute(**data, **unseeded.options_of_signature(line), signature=True)
-    assert again == result
-    alone = metric.compute(**system(data), signature=True)
-    assert not re.search(r"\|(ci|bs|seed|test):", alone["signature"])
-
-
-def test_items_without_a_score_in_one_system_only(bleu_full):
-    """They are left out of its mean in each resample, beside a baseline as without one."""
-    data = {"predictions": ["", "a b", "a c", "d"], "references": ["", "a b", "a b", "e"]}
-    options = {"preset": "matlab", "level": "sentence", "max_order": 1, "confidence_level": 0.9}
-    alone = bleu_full.compute(**data, **options)
-    beside = bleu_full.compute(**data, **options, baseline_predictions=["z", "a b", "x", "d"])
-    assert {key: beside[key] for key in alone} == alone
+    seeded = loaded(metric.name, seed=3)
+    result = seeded.compute(**data, **options, signature=True)
+    assert re.findall(r"(?:ci|bs|seed|test):[\w.]+", result["signature"]) == parts
+    restored = metric.options_of_signature(result["signature"])
+    assert metric.compute(**data, **restored, signature=True) == result
+    assert "|seed:" not in of_each(seeded, data, signature=True)[0]["signature"]
