@@ -1,21 +1,31 @@
-"""What numpy is told to do about overflow, underflow and division changes nothing.
+"""What could raise or grow: numpy told to raise, counts of many orders, caches, long runs.
 
 `np.seterr(all="raise")` is common where models are debugged. Scores go down to 1e-300 and NaN, so
 that a step which is not guarded would raise.
 """
 
+import json
 import math
+import os
+import tracemalloc
 
 import numpy as np
 import pytest
 
 from helpers.option_sets import VALUES
+from helpers.programs import environment, run
+from helpers.repository import ROOT
+from helpers.systems import needs_proc
 from rouge_bleu._bleu.options import BLEU_PRESETS
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
-LONG = " ".join(map(str, range(2000)))
+MEGABYTE = 1 << 20
+
+# --- numpy ----------------------------------------------------------------------------------------
+
 CORPORA = {
     "all kinds": (
         ["the cat sat on a mat", "", "a", "x y z", "a b c d e f", "a b"],
@@ -24,12 +34,11 @@ CORPORA = {
     "nothing at all": ([""], [["", ""]]),
     "nothing in the prediction": (["", ""], ["a b c", "a"]),
     "nothing in the reference": (["a b c", "a"], ["", ""]),
-    "a penalty of exp(-1999)": (["0"], [LONG]),
+    "a penalty of exp(-1999)": (["0"], [" ".join(map(str, range(2000)))]),
     "nothing in common": (["a b c d e"], ["f g h i j"]),
 }
 # Options that scores are computed with, each of whose values is tried, and extreme values.
 COMPUTED_WITH = ("beta", "reference_length", "smooth", "summary_lcs", "weights", "zero_division")
-TINY = {"smoothing": "floor", "smoothing_value": 5e-324}
 CASES = {
     "bleu_full": [
         *({"preset": preset} for preset in BLEU_PRESETS),
@@ -41,7 +50,7 @@ CASES = {
         {"weights": [300.0, 300.0], "preset": "nltk"},
         {"weights": {"a": [1], "b": [0, 0, 1]}, "effective_order": True},
         {"max_order": 1000},
-        {**TINY, "max_order": 40},
+        {"smoothing": "floor", "smoothing_value": 5e-324, "max_order": 40},
         {"smoothing": "exp", "max_order": 1000},  # 0.5 ** 1000 over the n-grams
         *({"smoothing": "add-k", "smoothing_value": value} for value in (1e308, 5e-324, 0)),
     ],
@@ -60,27 +69,97 @@ for name, table in VALUES.items():
     CASES[name] += [{option: v} for option in COMPUTED_WITH for v in table.get(option, ())]
 
 
-def outcome(metric, corpus, options):
+def outcome(metric, corpus, options, errors):
     """Return the result, or the error."""
     predictions, references = corpus
-    try:
-        return repr(metric.compute(predictions=predictions, references=references, **options))
-    except ValueError as error:  # for an empty reference the Perl script divides by zero
-        return str(error)
+    with np.errstate(all=errors):
+        try:
+            return repr(metric.compute(predictions=predictions, references=references, **options))
+        except ValueError as error:  # for an empty reference the Perl script divides by zero
+            return str(error)
 
 
 @pytest.mark.filterwarnings("ignore:The weights of")
-@pytest.mark.parametrize("corpus", CORPORA.values(), ids=CORPORA)
 @pytest.mark.parametrize(
     ("name", "options"),
     [(name, case) for name, cases in CASES.items() for case in cases],
     ids=lambda value: repr(value) if isinstance(value, dict) else value,
 )
-def test_numpy_may_be_set_to_raise(request, name, options, corpus):
+def test_numpy_may_be_set_to_raise(request, name, options):
     metric = request.getfixturevalue(name)
-    for use_aggregator in (True, False):
-        with np.errstate(all="ignore"):
-            expected = outcome(metric, corpus, {**options, "use_aggregator": use_aggregator})
-        with np.errstate(all="raise"):
-            result = outcome(metric, corpus, {**options, "use_aggregator": use_aggregator})
-        assert result == expected
+    for place, corpus in CORPORA.items():
+        for use_aggregator in (True, False):
+            call = metric, corpus, {**options, "use_aggregator": use_aggregator}
+            assert outcome(*call, "raise") == outcome(*call, "ignore"), place
+
+
+# --- memory ---------------------------------------------------------------------------------------
+
+# 50,000 items of two words and a thousand orders: of which only two have n-grams.
+MANY_ORDERS = """
+import json, resource, sys
+import evaluate
+metric = evaluate.load(sys.argv[1] + "/bleu_full.py")
+texts, others = ["a b", "a c"] * 25_000, ["a c", "a c"] * 25_000
+metric.compute(predictions=texts[:10], references=others[:10])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+results = [
+    metric.compute(predictions=texts, references=others, max_order=max_order, **options)
+    for max_order in (3, 1000)
+    for options in (
+        {"weights": {"two": [1, 1] + [0] * (max_order - 2), "all": [1] * max_order}},
+        {"smoothing": "exp", "output": "score", "effective_order": True},
+    )
+]
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps([(after - before) * 1024, results]))
+"""
+
+
+def test_orders_that_no_text_has_cost_nothing(tmp_path, run_code):
+    """1,000 orders of 50,000 items are 400 MB for each count alone; it took 1.4 GB. The numbers are
+    those of three orders, followed by zeros.
+    """
+    done = run_code(MANY_ORDERS, ROOT, env=environment(tmp_path))
+    grown, (few, few_by_length, many, many_by_length) = json.loads(done.stdout.splitlines()[-1])
+    assert grown < 150 * MEGABYTE
+    assert many["two"] == few["two"] > 0
+    assert many["all"] == few["all"] == 0
+    assert many["precisions"] == [*few["precisions"], *[0.0] * 997]
+    assert few["precisions"] == [3 / 4, 1 / 2, 0.0]  # "a" of "a b", all of "a c"
+    assert many_by_length["bleu"] == pytest.approx(few_by_length["bleu"], rel=1e-14)
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
+def test_texts_without_spaces_leave_nothing_large_behind(tokenizer):
+    """A cache of words would hold each text without spaces, as in Chinese, which is one word: 28 to
+    54 MB stayed after each call of 13a.
+    """
+
+    def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
+        texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
+        tokenized(texts, TokenizerOptions(tokenizer))
+
+    tokenize(10)
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        tokenize(3_000)
+        after, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak - before > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
+    assert after - before < MEGABYTE
+
+
+@pytest.mark.deep
+@needs_proc
+def test_nothing_grows():
+    """Objects and handles are counted: one that stayed behind in each step would be 216."""
+    program = ROOT / "tests" / "programs" / "endurance.py"
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    grown = json.loads(run(program, 240, env={**os.environ, "PYTHONPATH": paths}).stdout)
+    assert grown["steps"] == 240
+    assert (grown["handles"], grown["threads"], grown["files"]) == (0, 0, 0)
+    assert grown["objects"] < 50
+    assert grown["resident"] < 16 * MEGABYTE
