@@ -2,17 +2,15 @@
 
 import errno
 import functools
-import itertools
+import multiprocessing
 import os
-import pickle
-import random
 import shutil
 import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import evaluate
 import pytest
@@ -35,45 +33,25 @@ ALL, DATA = rows(0), [rows(0, 4), rows(4)]
 # --- processes ------------------------------------------------------------------------------------
 
 
-def in_processes(*functions):
-    """What functions return or raise, each in a fork of this process, or the signal that ended it."""
-    children, answers = [forked(function) for function in functions], []
-    for process, pipe in children:
-        with open(pipe, "rb") as file:
-            answer = file.read()
-        status = os.waitpid(process, 0)[1]
-        answers.append(os.WTERMSIG(status) if os.WIFSIGNALED(status) else pickle.loads(answer))
-    return answers
+def in_processes(function, n=2):
+    """What a function returns or raises for each rank, in a fork of this process, or the negative
+    number of the signal that ended it.
+    """
 
+    def answer(rank, queue):
+        try:
+            queue.put(function(rank))
+        except BaseException as error:
+            queue.put(error)
 
-def forked(function):
-    readable, writable = os.pipe()
-    if process := os.fork():
-        os.close(writable)
-        return process, readable
-    os.close(readable)
-    try:
-        result = function()
-    except BaseException as error:
-        result = error
-        result.__traceback__ = result.__context__ = result.__cause__ = None
-    with suppress(BaseException), open(writable, "wb") as pipe:
-        pipe.write(pickle.dumps(result))
-    os._exit(0)
-
-
-OPTIONS = {"use_aggregator": False, "tokenizer": "char"}
-
-
-def scores_of_rank(path, start, end, load):
-    """Add some and compute with the rest, add all, and give all to another object, at once."""
-    metric = evaluate.load(path, **load)
-    middle = min(start + 2, end)
-    metric.add_batch(**rows(start, middle))
-    results = [metric.compute(**rows(middle, end), **OPTIONS)]
-    metric.add_batch(**rows(start, end))
-    results.append(metric.compute(**OPTIONS))
-    return [*results, evaluate.load(path, **load, **OPTIONS).compute(**rows(start, end))]
+    fork = multiprocessing.get_context("fork")
+    queues = [fork.SimpleQueue() for _ in range(n)]
+    processes = [fork.Process(target=answer, args=one) for one in enumerate(queues)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [one.exitcode or queue.get() for one, queue in zip(processes, queues, strict=True)]
 
 
 @needs_fork
@@ -81,28 +59,36 @@ def test_the_result_is_that_of_one_process(tmp_path, name):
     """Process 0 gets the result of all items in the order of the processes, the others get None.
 
     Some have nothing to add: the first, the last, and one in between. A score follows at once on
-    the one before.
+    the one before: of some that are added and the rest, of all that are added, of another object.
     """
     path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, 10, 10]
-    once = evaluate.load(path).compute(**ALL, **OPTIONS)
-    load = {"cache_dir": str(tmp_path), "num_process": len(starts) - 1}
-    processes = [
-        functools.partial(scores_of_rank, path, *of_rank, {**load, "process_id": rank})
-        for rank, of_rank in enumerate(itertools.pairwise(starts))
-    ]
-    assert in_processes(*processes) == [[once] * 3, *[[None] * 3] * 4]
+    options = {"use_aggregator": False, "tokenizer": "char"}
+
+    def scores(rank):
+        start, end = starts[rank : rank + 2]
+        middle = min(start + 2, end)
+        load = {"cache_dir": str(tmp_path), "num_process": 5, "process_id": rank}
+        metric = evaluate.load(path, **load)
+        metric.add_batch(**rows(start, middle))
+        results = [metric.compute(**rows(middle, end), **options)]
+        metric.add_batch(**rows(start, end))
+        results.append(metric.compute(**options))
+        return [*results, evaluate.load(path, **load, **options).compute(**rows(start, end))]
+
+    once = evaluate.load(path).compute(**ALL, **options)
+    assert in_processes(scores, 5) == [[once] * 3, *[[None] * 3] * 4]
 
 
-def two_processes(tmp_path, act=lambda rank, metric: None, n=2, **load):
-    """Compute in two processes, of `n` that are expected, after an action."""
+def two_processes(tmp_path, act=lambda rank, metric: None, **load):
+    """Compute in two processes after an action."""
 
     def of_rank(rank):
-        options = {"cache_dir": str(tmp_path), "timeout": 20, "num_process": n, **load}
+        options = {"cache_dir": str(tmp_path), "timeout": 20, "num_process": 2, **load}
         metric = evaluate.load(PATH, process_id=rank, **options)
         act(rank, metric)
         return metric.compute(**DATA[rank])
 
-    return in_processes(*(functools.partial(of_rank, rank) for rank in range(2)))
+    return in_processes(of_rank)
 
 
 @needs_fork
@@ -119,7 +105,7 @@ def test_a_killed_process_is_named_and_its_files_are_not_read(tmp_path, rouge_fu
             time.sleep(0.6)
 
     results = two_processes(tmp_path, act, timeout=0.8)
-    assert results[victim] == SIGKILL
+    assert results[victim] == -SIGKILL
     assert type(results[1 - victim]) is TimeoutError
     assert f"process_id {victim} did not come" in str(results[1 - victim])
     assert two_processes(tmp_path) == [rouge_full.compute(**ALL), None]
@@ -130,8 +116,10 @@ def interrupt_later(seconds):
 
 
 @needs_fork
-def test_an_interrupt_while_process_1_waits(tmp_path, rouge_full):
-    """It takes its items back, and can start again with the same object."""
+def test_an_interrupt_while_a_process_waits(tmp_path, rouge_full):
+    """Process 1 takes its items back, and can start again with the same object. Process 0, which
+    waits for a third one, tells the second one at once.
+    """
 
     def act(rank, metric):
         if rank == 0:
@@ -142,14 +130,9 @@ def test_an_interrupt_while_process_1_waits(tmp_path, rouge_full):
             metric.compute(predictions=["other items"], references=["other items"])
 
     assert two_processes(tmp_path, act) == [rouge_full.compute(**ALL), None]
-
-
-@needs_fork
-def test_an_interrupt_while_process_0_waits(tmp_path):
-    """For a third process; the second one learns of it at once."""
-    first, second = two_processes(tmp_path, lambda rank, _: rank or interrupt_later(1.5), n=3)
-    assert (type(first), type(second)) == (KeyboardInterrupt, RuntimeError)
-    assert "process_id 0 gave up: KeyboardInterrupt" in str(second)
+    results = two_processes(tmp_path, lambda rank, _: rank or interrupt_later(1.5), num_process=3)
+    assert list(map(type, results)) == [KeyboardInterrupt, RuntimeError]
+    assert "process_id 0 gave up: KeyboardInterrupt" in str(results[1])
 
 
 @needs_fork
@@ -174,13 +157,13 @@ def test_a_forked_process(load, name):
     once = empty.compute(**ALL)
     full.add_batch(**ALL)
 
-    def in_child():
+    def in_child(rank):
         item = {"prediction": "a", "reference": "b"}
         calls = (full.add_batch, ALL), (full.add, item), (full.compute, ALL), (full.compute, {})
         errors = [error_of(function, **arguments)[0] for function, arguments in calls]
         return errors, [empty.compute(**ALL), empty.add_batch(**ALL) or empty.compute()]
 
-    assert in_processes(in_child) == [([RuntimeError] * 4, [once] * 2)]
+    assert in_processes(in_child, 1) == [([RuntimeError] * 4, [once] * 2)]
     assert full.compute() == once
 
 
@@ -221,13 +204,11 @@ def files(metric):
 def test_runs_that_follow_each_other_never_mix(ranks):
     """Each process comes when it likes; remaining files do not grow."""
     metrics = ranks(3, rouge_types=["rouge1"], output="recall", use_aggregator=False)
-    moments = random.Random(0)
-    pauses = [[moments.random() * 0.02 for _ in range(15)] for _ in metrics]
 
     def scores(rank):
-        results = []
-        for number, pause in enumerate(pauses[rank]):
-            time.sleep(pause)
+        results, random = [], Random(rank)
+        for number in range(15):
+            time.sleep(random.random() * 0.02)
             words = ["a"] * number + ["b"] * rank + ["c"]
             results.append(metrics[rank].compute(predictions=["c"], references=[" ".join(words)]))
         return results
@@ -239,12 +220,10 @@ def test_runs_that_follow_each_other_never_mix(ranks):
     assert files(metrics[0]) == ["", ".end"]  # the lock, and the end of the last run
 
 
-@pytest.mark.parametrize(
-    "suffixes", [".open", ".open .1", ".open .1 .end", ".1.part .open .end.part"]
-)
-def test_what_a_killed_run_has_left_is_not_read(ranks, suffixes):
+@pytest.mark.parametrize("left", [".open", ".open .1", ".open .1 .end", ".1.part .open .end.part"])
+def test_what_a_killed_run_has_left_is_not_read(ranks, left):
     metrics = ranks()
-    for suffix in suffixes.split():
+    for suffix in left.split():
         old = Path(metrics[0].data_dir, "0123456789abcdef" * 2 + suffix)
         old.write_text('[["a", ["b"]]]', encoding="utf-8")
     assert at_once(*calls(metrics)) == right(metrics[0])
@@ -253,12 +232,10 @@ def test_what_a_killed_run_has_left_is_not_read(ranks, suffixes):
 
 def test_all_who_do_not_come_are_named_to_all(ranks):
     metrics = ranks(4, timeout=0.3)
-    errors = at_once(*calls(metrics[:2]))
-    assert [type(error) for error in errors] == [TimeoutError, RuntimeError]
-    assert all("process_id 2, 3 did not come" in str(error) for error in errors)
-    kind, message = error_of(metrics[3].compute, **DATA[1])
-    assert kind is TimeoutError
-    assert "process_id 0 did not come" in message
+    errors = at_once(*calls(metrics[:2])) + at_once(*calls(metrics[3:], DATA[1:]))
+    assert [type(error) for error in errors] == [TimeoutError, RuntimeError, TimeoutError]
+    for error, missing in zip(errors, ("2, 3", "2, 3", "0"), strict=True):
+        assert f"process_id {missing} did not come" in str(error)
 
 
 def test_two_runs_at_once_need_two_experiments(ranks):
