@@ -341,28 +341,3 @@ def test_a_path_with_spaces_and_umlauts(tmp_path, empty, check_scores):
     paths = build(root / "mein Büro", root=root)
     paths += [root / f"{name}.py" for name in NAMES]
     check_scores([(empty, path) for path in [*NAMES, *paths]], env)
-
-
-DELETED = """
-import json, pickle, shutil, sys
-import evaluate
-
-home, texts, results = sys.argv[1], json.loads(sys.argv[2]), []
-for path in sys.argv[3:]:
-    metric = evaluate.load(path)
-    metric.add_batch(**texts)
-    shutil.rmtree(home)
-    results.append(metric.compute())
-    metric.explain(prediction="a b", reference="a c")
-    results.append(metric.compute(**texts, confidence_level=0.9, n_resamples=9, n_jobs=2))
-    metric.add_batch(**texts)
-    results.append(pickle.loads(pickle.dumps(metric)).compute())
-print(json.dumps(results))
-"""
-
-
-def test_all_caches_are_deleted_while_a_metric_is_in_use(tmp_path, run_code):
-    """Also its own code, which is in memory; the next `load` makes it again."""
-    home, paths = tmp_path / "home", [str(ROOT / f"{name}.py") for name in NAMES]
-    done = run_code(DELETED, home, json.dumps(TEXTS), *paths, env=environment(home))
-    assert_scores([(home, path) for path in paths for _ in range(3)], done)
