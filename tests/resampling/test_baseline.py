@@ -46,6 +46,11 @@ def of_each(metric, data, **options):
     ]
 
 
+def pairs_of(results):
+    """The scores of both systems by key."""
+    return {key: (results[0][key], results[1][key]) for key in results[0]}
+
+
 def own_options(metric):
     return {"output": "score"} if metric.name == "bleu_full" else {}
 
@@ -102,9 +107,7 @@ def drawn_corpora(data, test):
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
 @pytest.mark.parametrize(("name", "options"), CASES)
-def test_p_values_and_bounds_are_those_of_corpora_that_are_really_drawn(
-    request, name, options, test
-):
+def test_p_values_and_bounds_are_those_of_corpora_really_drawn(request, name, options, test):
     """The oracle: `compute` scores the drawn or exchanged items as a corpus of its own."""
     metric = request.getfixturevalue(name)
     data = two_systems(N_ITEMS, seed=2, n_references=2)
@@ -112,33 +115,29 @@ def test_p_values_and_bounds_are_those_of_corpora_that_are_really_drawn(
     drawn = [of_each(metric, corpus, **options) for corpus in drawn_corpora(data, test)]
     resampling = {"n_resamples": N_RESAMPLES, "seed": 5, "paired_test": test}
     found = metric.compute(**data, **options, confidence_level=0.8, **resampling)
-    whole, baseline = of_each(metric, data, **options)
-    for key, score in whole.items():
-        assert (found[key], found[f"{key}_baseline"]) == (score, baseline[key])
-        differences = np.array([abs(ours[key] - theirs[key]) for ours, theirs in drawn])
+    for key, (ours, theirs) in pairs_of(of_each(metric, data, **options)).items():
+        of_key = np.array([(ours[key], theirs[key]) for ours, theirs in drawn]).T
+        resampled = {"": of_key[0], "_baseline": of_key[1], "_delta": of_key[0] - of_key[1]}
+        for suffix, score in {"": ours, "_baseline": theirs, "_delta": ours - theirs}.items():
+            low, score_found, high = (
+                found.pop(key + suffix + end) for end in ("_low", "", "_high")
+            )
+            assert str(score_found) == str(score)
+            if test == "bootstrap":
+                bounds = np.nanpercentile(resampled[suffix], [10, 90])
+                assert [low, high] == pytest.approx(bounds, abs=1e-12, nan_ok=True)
+        differences = np.abs(resampled["_delta"])
         if test == "bootstrap":
-            bounds = np.nanpercentile([ours[key] for ours, _ in drawn], [10, 90])
-            assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(bounds, abs=1e-12)
             differences -= np.nanmean(differences)
-        assert found[f"{key}_p_value"] == p_value(differences, score - baseline[key])
+        assert found.pop(f"{key}_p_value") == p_value(differences, ours - theirs)
+    assert found == {}
 
 
-def test_bounds_of_all_three(metric):
-    """Those of the baseline are its own, since the draws are the same."""
-    data, own = two_systems(25), own_options(metric)
-    found = metric.compute(**data, confidence_level=0.9, **own)
-    alone, baseline = of_each(metric, data, confidence_level=0.9, **own)
-    keys, ends = [key for key in alone if f"{key}_low" in alone], ["", "_low", "_high"]
-    expected = []
-    for key in keys:
-        for suffix in ("", "_baseline", "_delta"):
-            expected += [key + suffix + end for end in ends]
-        expected.append(f"{key}_p_value")
-        for end in ends:
-            assert found[key + end] == alone[key + end]
-            assert found[f"{key}_baseline{end}"] == baseline[key + end]
-        assert found[f"{key}_delta_low"] <= found[f"{key}_delta"] <= found[f"{key}_delta_high"]
-    assert list(found) == expected
+def test_the_order_of_keys(rouge_full):
+    found = rouge_full.compute(**two_systems(5), rouge_types=["rouge2"], confidence_level=0.9)
+    ends = ["", "_low", "_high"]
+    keys = [suffix + end for suffix in ("", "_baseline", "_delta") for end in ends]
+    assert list(found) == [f"rouge2{key}" for key in [*keys, "_p_value"]]
     assert {type(value) for value in found.values()} == {float}
 
 
@@ -146,10 +145,9 @@ def test_items_are_compared_one_by_one(metric):
     data, own = two_systems(5), {"use_aggregator": False, **own_options(metric)}
     found = metric.compute(**data, **own)
     expected = {}
-    items, baseline = of_each(metric, data, **own)
-    for key in items:
-        differences = np.subtract(items[key], baseline[key]).tolist()
-        expected |= {key: items[key], f"{key}_baseline": baseline[key], f"{key}_delta": differences}
+    for key, (ours, theirs) in pairs_of(of_each(metric, data, **own)).items():
+        differences = np.subtract(ours, theirs).tolist()
+        expected |= {key: ours, f"{key}_baseline": theirs, f"{key}_delta": differences}
     assert found == expected
 
 
