@@ -2,14 +2,13 @@
 
 import math
 
-import evaluate
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from helpers.errors import error_of
 from helpers.fold_cases import CASES, corpus, table
-from helpers.repository import ROOT
+from helpers.metrics import loaded
 from rouge_bleu.streaming import checked_rows
 
 TEXTS = ["a b", "c", "d e f"]
@@ -146,13 +145,13 @@ def test_scores_of_items_are_those_of_compute(request, name, options):
         assert str(values) == str(expected[key])
 
 
-def test_options_of_load_hold():
+def test_options_of_load_hold(rouge_full):
     options = {"rouge_types": ["rouge2"], "output": "recall", "seed": 4, "signature": True}
     options |= RESAMPLED
-    metric = evaluate.load(str(ROOT / "rouge_full.py"), **options)
-    other = evaluate.load(str(ROOT / "rouge_full.py"))
+    metric = loaded("rouge_full", **options)
     result = metric.fold(metric.batch_statistics(ROWS, item="id"))
-    assert result == other.fold(other.batch_statistics(ROWS, item="id", **options), **options)
+    some = rouge_full.batch_statistics(ROWS, item="id", **options)
+    assert result == rouge_full.fold(some, **options)
     assert "seed:4" in result["signature"]
 
 
