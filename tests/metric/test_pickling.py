@@ -139,13 +139,15 @@ def test_every_process_makes_the_same_hash(tmp_path, run_code):
 
 
 def test_what_was_added_is_part_of_the_hash(load, name):
-    """Until it is computed: the next compute depends on it."""
+    """Until it is computed: the next compute depends on it. The seed of `evaluate` is random."""
     metric = load(name)
+    assert metric.seed == 0
     before = Hasher.hash(metric)
     metric.add(prediction="a b", reference="a c")
     assert Hasher.hash(metric) != before
     metric.compute()
     assert Hasher.hash(metric) == before
+    assert load(name, seed=7).seed == 7
 
 
 def test_another_code_or_version_has_another_hash(tmp_path):
@@ -161,8 +163,3 @@ def test_another_code_or_version_has_another_hash(tmp_path):
     assert len({first, *changed}) == 3
     metrics[1].version = "0.0.1"
     assert Hasher.hash(metrics[1]) != first
-
-
-def test_the_seed_is_not_random(rouge_full, load):
-    """`evaluate` takes one from numpy's random state where none is given."""
-    assert (rouge_full.seed, load("rouge_full", seed=7).seed) == (0, 7)
