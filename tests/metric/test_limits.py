@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from helpers.option_sets import VALUES
-from helpers.programs import environment, run
+from helpers.programs import run
 from helpers.repository import ROOT
 from helpers.systems import needs_proc
 from rouge_bleu._bleu.options import BLEU_PRESETS
@@ -95,34 +95,34 @@ def test_numpy_may_be_set_to_raise(request, name, options):
 
 # --- memory ---------------------------------------------------------------------------------------
 
-# 50,000 items of two words and a thousand orders: of which only two have n-grams.
-MANY_ORDERS = """
-import json, resource, sys
-import evaluate
-metric = evaluate.load(sys.argv[1] + "/bleu_full.py")
-texts, others = ["a b", "a c"] * 25_000, ["a c", "a c"] * 25_000
-metric.compute(predictions=texts[:10], references=others[:10])
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-results = [
-    metric.compute(predictions=texts, references=others, max_order=max_order, **options)
-    for max_order in (3, 1000)
-    for options in (
-        {"weights": {"two": [1, 1] + [0] * (max_order - 2), "all": [1] * max_order}},
-        {"smoothing": "exp", "output": "score", "effective_order": True},
-    )
-]
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps([(after - before) * 1024, results]))
-"""
+
+def traced(function):
+    """The result of a function, the most memory that it took, and what it left."""
+    tracemalloc.start()
+    try:
+        result = function()
+        return result, tracemalloc.get_traced_memory()[1], tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
 
 
-def test_orders_that_no_text_has_cost_nothing(tmp_path, run_code):
-    """1,000 orders of 50,000 items are 400 MB for each count alone; it took 1.4 GB. The numbers are
-    those of three orders, followed by zeros.
+def test_orders_that_no_text_has_cost_nothing(bleu_full):
+    """1,000 orders of 50,000 items of two words are 400 MB for each count alone; it took 1.4 GB. The
+    numbers are those of three orders, followed by zeros.
     """
-    done = run_code(MANY_ORDERS, ROOT, env=environment(tmp_path))
-    grown, (few, few_by_length, many, many_by_length) = json.loads(done.stdout.splitlines()[-1])
-    assert grown < 150 * MEGABYTE
+    texts = {"predictions": ["a b", "a c"] * 25_000, "references": ["a c", "a c"] * 25_000}
+
+    def results(max_order):
+        weights = {"two": [1, 1] + [0] * (max_order - 2), "all": [1] * max_order}
+        by_length = {"smoothing": "exp", "effective_order": True}
+        return [
+            bleu_full.compute(**texts, max_order=max_order, **options)
+            for options in ({"weights": weights}, by_length)
+        ]
+
+    few, few_by_length = results(3)
+    (many, many_by_length), most, _ = traced(lambda: results(1000))
+    assert 1 < most / MEGABYTE < 150
     assert many["two"] == few["two"] > 0
     assert many["all"] == few["all"] == 0
     assert many["precisions"] == [*few["precisions"], *[0.0] * 997]
@@ -141,15 +141,9 @@ def test_texts_without_spaces_leave_nothing_large_behind(tokenizer):
         tokenized(texts, TokenizerOptions(tokenizer))
 
     tokenize(10)
-    tracemalloc.start()
-    try:
-        before, _ = tracemalloc.get_traced_memory()
-        tokenize(3_000)
-        after, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak - before > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
-    assert after - before < MEGABYTE
+    _, most, left = traced(lambda: tokenize(3_000))
+    assert most > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
+    assert left < MEGABYTE
 
 
 @pytest.mark.deep
