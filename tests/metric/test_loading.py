@@ -37,16 +37,20 @@ SCORES = {
 NAMES = list(SCORES)
 OFFLINE = {"HF_EVALUATE_OFFLINE": "1"}
 
-# Loads metrics from folders, and pickles functions that hold them, as a cluster does.
+# Loads metrics from folders, and pickles functions that hold them, as a cluster does. The cache may be
+# deleted while a metric is in use: its code is in memory.
 PROGRAM = """
-import json, os, pickle, sys
+import json, os, pickle, shutil, sys
 import evaluate
 
 texts, results, functions = json.loads(sys.argv[2]), [], []
 for folder, path in json.loads(sys.argv[1]):
     os.chdir(folder)
     metric = evaluate.load(path)
-    results.append(metric.compute(**texts))
+    for cache in sys.argv[4:]:
+        shutil.rmtree(cache)
+    metric.explain(prediction="a b", reference="a c")
+    results.append(metric.compute(**texts, confidence_level=0.9, n_resamples=9, n_jobs=2))
     if len(sys.argv) > 3:
         import cloudpickle
         functions.append(cloudpickle.dumps(lambda: metric.compute(**texts)))
@@ -81,12 +85,12 @@ def assert_scores(places, done):
 @pytest.fixture
 def check_scores(run_code):
     """Loads each path from a folder in a new process, compares the scores and returns what was
-    written to stderr. With a file, pickles the metrics into it.
+    written to stderr. With a file, pickles the metrics into it; with a cache, deletes that too.
     """
 
-    def check_scores(places, env, *file, start=run_code):
+    def check_scores(places, env, *files, start=run_code):
         given = json.dumps([(str(folder), str(path)) for folder, path in places])
-        return assert_scores(places, start(PROGRAM, given, json.dumps(TEXTS), *file, env=env))
+        return assert_scores(places, start(PROGRAM, given, json.dumps(TEXTS), *files, env=env))
 
     return check_scores
 
@@ -109,7 +113,7 @@ def test_by_path(tmp_path, empty, spaces, check_scores, run_code):
         scripts = (f"{name}.py", ROOT / f"{name}.py")
         folders = (f"{spaces / name}/", f"{name}/{name}.py", name)
         places += [(ROOT, path) for path in scripts] + [(spaces, path) for path in folders]
-    check_scores(places, environment(tmp_path, **OFFLINE), file)
+    check_scores(places, environment(tmp_path / "home", **OFFLINE), file, tmp_path / "home")
     env = environment(tmp_path / "worker", **OFFLINE)
     assert_scores(places, run_code(WORKER, file, env=env, cwd=empty))
     shutil.rmtree(spaces)
