@@ -118,15 +118,12 @@ def test_load_gives_the_metric_that_evaluate_loads(name):
         for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
             one.add_batch(**TEXTS)
             assert one.compute() == expected
-
-
-def test_a_function_of_the_metric_has_the_same_name_in_signatures():
-    metrics = rouge_bleu.load("rouge_full"), loaded("rouge_full")
-    lines = {
-        metric.compute(**TEXTS, stemmer=metric.rouge155_stemmer(), signature=True)["signature"]
-        for metric in metrics
-    }
-    assert len(lines) == 1
+    if name == "rouge_full":  # its own functions have the same name in signatures
+        own = {"tokenizer": None, "signature": True}
+        lines = [
+            one.compute(**TEXTS, **own, stemmer=one.rouge155_stemmer()) for one in (metric, other)
+        ]
+        assert lines[0] == lines[1]
 
 
 @pytest.mark.parametrize(
