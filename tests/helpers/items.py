@@ -1,12 +1,6 @@
 """Ten items, and helpers of the tests that add and compute them."""
 
 import copy
-import pickle
-from pathlib import Path
-
-import dill
-
-NAMES = ["rouge_full", "bleu_full"]
 
 # Ten different items, one reference each, and several.
 PREDICTIONS = [
@@ -18,22 +12,6 @@ REFERENCES = [f"the {word} cat sat on a mat again" for word in "a x c x e x g x 
 RAGGED = [
     [reference, *PREDICTIONS[i + 1 : i + 1 + i % 3]] for i, reference in enumerate(REFERENCES)
 ]
-OPTIONS = {
-    "rouge_full": {"rouge_types": ["rouge1", "rougeLsum", "rougeSU4"], "output": "all"},
-    "bleu_full": {"max_order": 3},
-}
-
-# Each way to copy an object.
-COPIES = {
-    "pickle": lambda metric: pickle.loads(pickle.dumps(metric)),
-    "dill": lambda metric: dill.loads(dill.dumps(metric)),
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-}
-
-
-def files_of(metric):
-    return sorted(path.name for path in Path(metric.data_dir).rglob("*.arrow"))
 
 
 def expected(metric, predictions=PREDICTIONS, references=REFERENCES):

@@ -1,97 +1,154 @@
-"""`rouge_bleu.load`, and the contents and requirements of a wheel."""
+"""`rouge-bleu install`, `rouge_bleu.load`, and the contents and requirements of a wheel."""
 
 import copy
 import os
 import pickle
 import re
 import stat
+import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import evaluate
 import pytest
+from evaluate.loading import CachedEvaluationModuleFactory
 
 import rouge_bleu
+from helpers.clones import clone
 from helpers.metrics import loaded
 from helpers.programs import environment, run
 from helpers.repository import ROOT
 from helpers.wheels import built, installed
 from rouge_bleu.version import VERSION
-from rouge_bleu_tools.hub.install import install
+from rouge_bleu_tools.hub.install import METRICS, install, main
 
-TEXTS = {
-    "predictions": ["the cat sat on a mat", "a"],
-    "references": ["the cat sat on the mat", "b"],
-}
+TEXTS = {"predictions": ["the cat sat on a mat", "a"], "references": ["a cat sat on the mat", "b"]}
+
+# --- install --------------------------------------------------------------------------------------
+
+
+def chosen_by_evaluate(modules, name="rouge_full"):
+    """The folder of the copy that `evaluate` takes for a bare name."""
+    cached = f"evaluate-metric--{name}"
+    factory = CachedEvaluationModuleFactory(cached, dynamic_modules_path=str(modules))
+    return modules / "metrics" / cached / factory.get_module().hash
+
+
+def test_a_copy_is_a_package_with_script_and_bundle(tmp_path):
+    """One that was edited is written again."""
+    copies = install(tmp_path)
+    (copies[0] / "rouge_full.py").write_text("broken", encoding="utf-8")
+    (copies[0] / "rouge_bleu.py").unlink()
+    assert install(tmp_path) == copies
+    assert (copies[0] / "rouge_full.py").read_bytes() == (ROOT / "rouge_full.py").read_bytes()
+    for name, copied in zip(METRICS, copies, strict=True):
+        assert chosen_by_evaluate(tmp_path, name) == copied
+        files = {"__init__.py", f"{name}.py", "rouge_bleu.py"}
+        assert {file.name for file in copied.iterdir()} == files
+        assert all((one / "__init__.py").exists() for one in (tmp_path, *copied.parents[:2]))
+        assert [path for path in copied.parent.iterdir() if path.is_dir()] == [copied]
+
+
+def test_the_copy_installed_last_wins(tmp_path):
+    root, modules = clone(tmp_path / "clone"), tmp_path / "modules"
+    first, _ = install(modules, root)
+    module = root / "rouge_bleu" / "__init__.py"
+    original = module.read_bytes()
+    module.write_bytes(original + b"EDITED = True\n")
+    second, _ = install(modules, root)
+    assert chosen_by_evaluate(modules) == second != first
+    assert first.exists(), "a process that runs may still need it"
+    module.write_bytes(original)
+    assert install(modules, root)[0] == first == chosen_by_evaluate(modules)
+
+
+INSTALLS = """
+import sys
+from pathlib import Path
+from rouge_bleu_tools.hub.install import install
+for _ in range(5):
+    install(Path(sys.argv[1]))
+"""
+
+
+def test_installs_at_the_same_time(tmp_path):
+    command = [sys.executable, "-c", INSTALLS, str(tmp_path)]
+    pipe = {"stderr": subprocess.PIPE, "text": True}
+    processes = [subprocess.Popen(command, cwd=ROOT, **pipe) for _ in range(4)]
+    while any(process.poll() is None for process in processes):
+        for script in tmp_path.glob(f"metrics/*/{'?' * 64}"):
+            package = (script / "rouge_bleu.py").read_text(encoding="utf-8")
+            assert package.endswith("globals())\n"), "never half of a file"
+    assert [process.communicate()[1] for process in processes] == [""] * 4
+    for folder in tmp_path.glob("metrics/evaluate-metric--*"):
+        assert [len(path.name) for path in folder.iterdir() if path.is_dir()] == [64]
+
+
+def test_errors_of_the_command_are_one_line(tmp_path, monkeypatch, capsys):
+    assert main(["now"]) == 2
+    capsys.readouterr()
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("evaluate.config.HF_MODULES_CACHE", str(tmp_path / "file"))
+    assert main([]) == 2
+    assert re.fullmatch(r"error: .*/file.*\n", capsys.readouterr().err)
+    monkeypatch.setitem(sys.modules, "evaluate.loading", None)
+    assert main([]) == 2
+    assert re.fullmatch(r"error: .*evaluate.*\n", capsys.readouterr().err)
 
 
 # --- load -----------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def metric(name):
-    return rouge_bleu.load(name)
-
-
-def test_it_is_the_metric_that_evaluate_loads(metric, name):
-    other = loaded(name)
-    assert isinstance(metric, evaluate.Metric)
-    options = {"signature": True, "use_aggregator": False}
-    assert metric.compute(**TEXTS, **options) == other.compute(**TEXTS, **options)
-    assert metric.compute.__doc__ == other.compute.__doc__
-    assert (metric.name, metric.description) == (other.name, other.description)
-    assert metric.experiment_id == other.experiment_id
-
-
-def test_options_and_presets(name):
-    """As keywords, and a preset as the second argument."""
-    metric = rouge_bleu.load(name, "evaluate", seed=7, experiment_id="mine", tokenizer="13a")
-    other = loaded(name, "evaluate", seed=7, experiment_id="mine", tokenizer="13a")
-    assert metric.load_options == other.load_options
-    assert metric.compute(**TEXTS) == other.compute(**TEXTS)
-    assert (metric.load_seed, metric.config_name) == (7, "evaluate")
-    assert (metric.experiment_id, metric.process_id) == (other.experiment_id, 0)
-
-
-def test_a_function_of_the_metric_has_the_same_name_in_signatures():
-    lines = {
-        metric.compute(**TEXTS, stemmer=metric.rouge155_stemmer(), signature=True)["signature"]
-        for metric in (rouge_bleu.load("rouge_full"), loaded("rouge_full"))
-    }
-    assert len(lines) == 1
+def test_load_gives_the_metric_that_evaluate_loads(name):
+    """With options as keywords, and a preset as the second argument."""
+    for configuration, options in [
+        ((), {}),
+        (("evaluate",), {"seed": 7, "experiment_id": "mine", "tokenizer": "13a"}),
+    ]:
+        metric, other = (
+            load(name, *configuration, **options) for load in (rouge_bleu.load, loaded)
+        )
+        assert isinstance(metric, evaluate.Metric)
+        for read in ("name", "description", "experiment_id", "config_name", "load_options", "seed"):
+            assert getattr(metric, read) == getattr(other, read), read
+        assert metric.compute.__doc__ == other.compute.__doc__
+        expected = other.compute(**TEXTS)
+        for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
+            one.add_batch(**TEXTS)
+            assert one.compute() == expected
+    if name == "rouge_full":  # its own functions have the same name in signatures
+        own = {"tokenizer": None, "signature": True}
+        lines = [
+            one.compute(**TEXTS, **own, stemmer=one.rouge155_stemmer()) for one in (metric, other)
+        ]
+        assert lines[0] == lines[1]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "options", "kind", "named"),
+    ("arguments", "kind", "named"),
     [
-        (["rouge"], {}, ValueError, "rouge_full"),
-        ([3], {}, ValueError, "name"),
-        (["rouge_full", "nist"], {}, ValueError, "preset"),
-        (["bleu_full"], {"revision": 1}, TypeError, "revision"),
+        ({"name": "rouge"}, ValueError, "rouge_full"),
+        ({"name": 3}, ValueError, "name"),
+        ({"name": "rouge_full", "config_name": "nist"}, ValueError, "preset"),
+        ({"name": "bleu_full", "revision": 1}, TypeError, "revision"),
     ],
 )
-def test_what_is_refused(arguments, options, kind, named):
+def test_what_load_refuses(arguments, kind, named):
     with pytest.raises(kind, match=named):
-        rouge_bleu.load(*arguments, **options)
-
-
-def test_added_data_copies_and_pickles(metric):
-    expected = metric.compute(**TEXTS)
-    for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
-        one.add_batch(**TEXTS)
-        assert one.compute() == expected
+        rouge_bleu.load(**arguments)
 
 
 # --- wheel and sdist ------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     return Path(built("wheel", tmp_path_factory.mktemp("wheel")))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site(wheel, tmp_path_factory):
     """A folder in which the wheel is installed, and nothing that can be written."""
     folder = installed(wheel, tmp_path_factory.mktemp("installed") / "site")
@@ -101,15 +158,20 @@ def site(wheel, tmp_path_factory):
     return folder
 
 
+def with_packages(place, home, **changes):
+    paths = os.pathsep.join([str(place), os.environ["PYTHONPATH"]])
+    return environment(home, PYTHONPATH=paths, **changes)
+
+
 PROGRAM = """
 import pickle, sys
 import rouge_bleu
 assert rouge_bleu.__file__.startswith(sys.argv[1]), rouge_bleu.__file__
+texts = {"predictions": ["a b c d e"], "references": ["a b c d f"]}
 print(rouge_bleu.__version__)
 for name in ("rouge_full", "bleu_full"):
     metric = rouge_bleu.load(name, n_jobs=1)
-    print(metric.compute(predictions=["a b c d e"], references=["a b c d f"], signature=True)["signature"])
-    sys.stdout.flush()
+    print(metric.compute(**texts, signature=True)["signature"], flush=True)
 pickle.dump(metric, open("metric.pickle", "wb"))
 """
 READER = (
@@ -119,55 +181,37 @@ READER = (
 )
 
 
-@pytest.mark.parametrize("kind", ["folder", pytest.param("archive", marks=pytest.mark.deep)])
-def test_a_wheel_loads_offline_in_any_folder(kind, wheel, site, tmp_path, run_code):
-    """From a folder that cannot be written, and from the archive itself. Nothing is written, and another
-    process reads a pickled metric.
+def test_a_wheel_loads_offline_in_any_folder(site, tmp_path, run_code):
+    """From a folder that cannot be written. Nothing is written, and another process reads a pickled
+    metric.
     """
-    place = str(site if kind == "folder" else wheel)
-    paths = os.pathsep.join([place, os.environ["PYTHONPATH"]])
-    home = tmp_path / "home"
-    variables = environment(home, PYTHONPATH=paths, PYTHONDONTWRITEBYTECODE="1")
-    cwd = tmp_path / "elsewhere"
-    cwd.mkdir()
+    where = {"env": with_packages(site, tmp_path / "home", PYTHONDONTWRITEBYTECODE="1")}
+    where["cwd"] = tmp_path / "elsewhere"
+    where["cwd"].mkdir()
     before = sorted(site.rglob("*"))
-    done = run("-c", PROGRAM, place, cwd=cwd, env=variables)
-    version, *lines = done.stdout.splitlines()
+    version, *lines = run("-c", PROGRAM, site, **where).stdout.splitlines()
     assert version == VERSION
-    assert [line.split("|")[:2] for line in lines] == [[name, VERSION] for name in NAMES]
-    assert run_code(READER, cwd=cwd, env=variables).stdout == "1.0\n"
+    assert [line.split("|")[:2] for line in lines] == [[name, VERSION] for name in METRICS]
+    assert run_code(READER, **where).stdout == "1.0\n"
     assert sorted(site.rglob("*")) == before
-    assert not home.exists()
-
-
-NAMES = ["rouge_full", "bleu_full"]
-
-
-def names_in(wheel):
-    with zipfile.ZipFile(wheel) as archive:
-        return archive.namelist()
+    assert not (tmp_path / "home").exists()
 
 
 def test_a_wheel_holds_both_packages_and_the_scripts(wheel):
-    names = names_in(wheel)
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        about = {name.rpartition("/")[2]: name for name in names if ".dist-info/" in name}
+        text, commands = (archive.read(about[f]).decode() for f in ("METADATA", "entry_points.txt"))
     files = {
         path.relative_to(ROOT).as_posix()
         for package in ("rouge_bleu", "rouge_bleu_tools")
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    scripts = {f"rouge_bleu/scripts/{name}.py" for name in NAMES}
-    samples = {name for name in names if name.startswith("rouge_bleu_tools/samples/")}
-    others = {name for name in names if ".dist-info/" not in name}
-    assert others == files | scripts | samples
+    files |= {f"rouge_bleu/scripts/{name}.py" for name in METRICS}
+    files |= {name for name in names if name.startswith("rouge_bleu_tools/samples/")}
+    assert set(names) == files | set(about.values())
     assert len(names) == len(set(names))
-
-
-def test_the_metadata_has_the_command_and_the_extras(wheel):
-    (entry_points,) = [name for name in names_in(wheel) if name.endswith("entry_points.txt")]
-    (metadata,) = [name for name in names_in(wheel) if name.endswith("METADATA")]
-    with zipfile.ZipFile(wheel) as archive:
-        commands, text = (archive.read(one).decode() for one in (entry_points, metadata))
     assert "rouge-bleu = rouge_bleu_tools.cli.main:main" in commands
     assert f"\nVersion: {VERSION}\n" in text
     extras = set(re.findall(r"^Provides-Extra: (.*)$", text, re.MULTILINE))
@@ -182,7 +226,8 @@ def test_an_sdist_gives_the_same_wheel(wheel, tmp_path):
         archive.extractall(tmp_path / "unpacked", filter="data")
     (root,) = (tmp_path / "unpacked").iterdir()
     again = built("wheel", tmp_path / "again", root)
-    assert names_in(again) == names_in(wheel)
+    names, expected = (zipfile.ZipFile(one).namelist() for one in (again, wheel))
+    assert names == expected
 
 
 INSTALL = """
@@ -194,20 +239,13 @@ print(*install.install(Path(sys.argv[1])))
 """
 
 
-def test_install_from_a_wheel(site, tmp_path, run_code):
-    """`rouge-bleu install` needs no clone, and copies the same files."""
-    paths = os.pathsep.join([str(site), os.environ["PYTHONPATH"]])
-    env = environment(tmp_path, PYTHONPATH=paths)
-    done = run_code(INSTALL, tmp_path / "modules", site, env=env, cwd=tmp_path)
+def test_install_and_samples_from_a_wheel(site, tmp_path, run_code):
+    """They need no clone, and copy the same files."""
+    where = {"cwd": tmp_path, "env": with_packages(site, tmp_path)}
+    done = run_code(INSTALL, tmp_path / "modules", site, **where)
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(path) for path in install(tmp_path / "modules", ROOT)]
-
-
-def test_samples_from_a_wheel(site, tmp_path):
-    """They are those of the clone, which README.md scores."""
-    paths = os.pathsep.join([str(site), os.environ["PYTHONPATH"]])
-    env = environment(tmp_path, PYTHONPATH=paths)
-    run("-m", "rouge_bleu", "sample", "samples", cwd=tmp_path, env=env)
+    run("-m", "rouge_bleu", "sample", "samples", **where)
     copies = [path for path in (tmp_path / "samples").rglob("*") if path.is_file()]
     assert len(copies) == 6
     for one in copies:

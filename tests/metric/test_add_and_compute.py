@@ -2,44 +2,48 @@
 
 import copy
 import itertools
-import json
-import math
+import pickle
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from unittest.mock import Mock
 
+import dill
 import evaluate
 import pyarrow as pa
 import pytest
 
-from helpers.errors import error_of
 from helpers.interrupts import before_line
-from helpers.items import (
-    COPIES,
-    OPTIONS,
-    PREDICTIONS,
-    RAGGED,
-    REFERENCES,
-    boom,
-    expected,
-    files_of,
-)
-from helpers.ranks import in_processes
-from helpers.systems import needs_fork
+from helpers.items import PREDICTIONS, RAGGED, REFERENCES, boom, expected
+from helpers.metrics import loaded
 
-DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
-TOKENS = [text.split() for text in PREDICTIONS]
+
+def tokens(texts):
+    return [tokens(one) if isinstance(one, list) else one.split() for one in texts]
+
+
+def given(predictions, references, start=0, end=None):
+    return {"predictions": predictions[start:end], "references": references[start:end]}
+
+
+def rows(start=0, end=None):
+    return given(PREDICTIONS, REFERENCES, start, end)
+
+
+DATA = rows()
+FORMS = {
+    "texts": (PREDICTIONS, REFERENCES),
+    "texts, several references": (PREDICTIONS, RAGGED),
+    "tokens": (tokens(PREDICTIONS), tokens(REFERENCES)),
+    "tokens, several references": (tokens(PREDICTIONS), tokens(RAGGED)),
+}
 
 
 @pytest.fixture
 def metric(load, name):
     return load(name)
-
-
-def given(predictions, references, start=0, end=None):
-    return {"predictions": predictions[start:end], "references": references[start:end]}
 
 
 # --- every order ----------------------------------------------------------------------------------
@@ -56,67 +60,48 @@ def hand_over(metric, way, predictions, references, **options):
         end = start + int(part[:-1])
         if part[-1] == "b":
             metric.add_batch(**given(predictions, references, start, end))
-        else:
-            for i in range(start, end):
-                metric.add(prediction=predictions[i], reference=references[i])
+        for i in range(start, end) if part[-1] == "a" else []:
+            metric.add(prediction=predictions[i], reference=references[i])
         start = end
     assert len(metric) == start
     rest = given(predictions, references, start) if start < len(predictions) else {}
     return metric.compute(**rest, **options)
 
 
-FORMS = {
-    "texts": (PREDICTIONS, REFERENCES),
-    "texts, several references": (PREDICTIONS, RAGGED),
-    "tokens": (TOKENS, [text.split() for text in REFERENCES]),
-    "tokens, several references": (TOKENS, [[text.split() for text in texts] for texts in RAGGED]),
-}
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_every_way_gives_the_result_of_one_call(metric, form):
     """In the order of the items, and again: nothing stays."""
     predictions, references = FORMS[form]
-    options = {**OPTIONS[metric.name], "use_aggregator": False}
+    options = {"use_aggregator": False, "lowercase": False}
     once = metric.compute(predictions=predictions, references=references, **options)
     for way in WAYS:
         assert hand_over(metric, way, predictions, references, **options) == once, way
         assert len(metric) == 0
     with pytest.raises(ValueError, match="nothing to score"):
         metric.compute()
-    assert files_of(metric) == []
 
 
 def test_forms_of_references_may_follow_each_other(metric):
-    """One string and lists of strings may alternate."""
-    batches = [
-        (PREDICTIONS[:3], RAGGED[:3]),
-        (PREDICTIONS[3:6], REFERENCES[3:6]),
-        (PREDICTIONS[6:], [[text] for text in REFERENCES[6:]]),
-    ]
+    """One string and lists of strings may alternate; an empty batch is nothing."""
+    nested = [[text] for text in REFERENCES[6:]]
+    batches = [given(PREDICTIONS, RAGGED, 0, 3), rows(3, 6), rows(6) | {"references": nested}]
     for order in itertools.permutations(batches):
         for batch in order:
-            metric.add_batch(**given(*batch))
+            metric.add_batch(**batch)
+            metric.add_batch(predictions=[], references=[])
         metric.add(predictions="the cat", references="the dog")
-        predictions = [text for texts, _ in order for text in texts] + ["the cat"]
-        references = [one if type(one) is list else [one] for _, many in order for one in many]
-        assert metric.compute() == expected(metric, predictions, [*references, ["the dog"]])
-
-
-def test_empty_batches_are_nothing(metric):
-    metric.add_batch(predictions=[], references=[])
-    with pytest.raises(ValueError, match="nothing to score"):
-        metric.compute()
+        predictions = [text for batch in order for text in batch["predictions"]]
+        references = [texts for batch in order for texts in batch["references"]]
+        references = [[one] if isinstance(one, str) else one for one in [*references, "the dog"]]
+        result = metric.compute(predictions=(), references=())
+        assert result == expected(metric, [*predictions, "the cat"], references)
     with pytest.raises(ValueError, match="predictions is empty"):
         metric.compute(predictions=[], references=[])
-    metric.add_batch(**DATA)
-    metric.add_batch(predictions=[], references=[])
-    assert metric.compute(predictions=(), references=()) == expected(metric)
 
 
 def test_lists_that_are_changed_after_they_were_added(metric):
     for predictions, references in FORMS.values():
-        ours, theirs = copy.deepcopy(predictions), copy.deepcopy(references)
+        ours, theirs = copy.deepcopy((predictions, references))
         metric.add_batch(predictions=ours, references=theirs)
         for column in (ours, theirs):
             for value in column:
@@ -131,19 +116,29 @@ def test_one_process_writes_nothing(load, name, tmp_path):
     for keep_in_memory in (False, True):
         metric = load(name, cache_dir=str(tmp_path / "file"), keep_in_memory=keep_in_memory)
         metric.add_batch(**DATA)
-        assert metric.compute() == expected(metric)
+        assert metric.compute() == metric.compute(**DATA)
+
+
+COPIES = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda metrics: pickle.loads(pickle.dumps(metrics)),
+    "dill": lambda metrics: dill.loads(dill.dumps(metrics)),
+}
 
 
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 def test_a_copy_has_items_of_its_own(metric, copied):
-    metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
-    other = copied(metric)
-    metric.add_batch(predictions=PREDICTIONS[5:], references=REFERENCES[5:])
-    other.add(prediction=PREDICTIONS[7], reference=REFERENCES[7])
-    predictions = [*PREDICTIONS[:5], PREDICTIONS[7]]
-    references = [*REFERENCES[:5], REFERENCES[7]]
+    """And an object that is in a list twice stays one."""
+    metric.add_batch(**rows(0, 5))
+    other, same = [copied(metric)] * 2 if copied is copy.copy else copied([metric] * 2)
+    assert other is same
+    metric.add_batch(**rows(5))
+    other.add_batch(**rows(7, 8))
     assert (len(metric), len(other)) == (10, 6)
-    assert other.compute() == expected(metric, predictions, references)
+    numbers = [*range(5), 7]
+    columns = [[column[i] for i in numbers] for column in (PREDICTIONS, REFERENCES)]
+    assert other.compute() == expected(metric, *columns)
     assert metric.compute() == expected(metric)
 
 
@@ -156,50 +151,42 @@ BAD_BATCHES = [
     (None, ["a"]),
     ([["a"]], [["a"]]),  # tokens after texts
 ]
+BAD_OPTIONS = [{"frobnicate": 1}, {"zero_division": 7}]
 
 
-def test_a_refused_batch_leaves_the_metric_as_it_was(metric):
+def test_a_refused_batch_or_option_loses_nothing(metric):
     metric.add_batch(**given(PREDICTIONS, RAGGED, 0, 6))
+    rest = given(PREDICTIONS, RAGGED, 6)
+    calls = [(metric.compute, data | options) for data in ({}, rest) for options in BAD_OPTIONS]
     for predictions, references in BAD_BATCHES:
-        for method in (metric.add_batch, metric.compute):
-            with pytest.raises((TypeError, ValueError)):
-                method(predictions=predictions, references=references)
+        batch = {"predictions": predictions, "references": references}
+        calls += [(metric.add_batch, batch), (metric.compute, batch)]
         if predictions and len(predictions) == len(references) == 1:
-            with pytest.raises(TypeError):
-                metric.add(prediction=predictions[0], reference=references[0])
+            calls += [(metric.add, {"prediction": predictions[0], "reference": references[0]})]
+    for method, arguments in calls:
+        with pytest.raises((TypeError, ValueError)):
+            method(**arguments)
         assert len(metric) == 6
-    result = metric.compute(**given(PREDICTIONS, RAGGED, 6))
-    assert result == expected(metric, PREDICTIONS, RAGGED)
-
-
-def test_tokens_and_texts_do_not_mix(metric):
-    metric.add_batch(predictions=TOKENS, references=TOKENS)
+    assert metric.compute(**rest) == expected(metric, PREDICTIONS, RAGGED)
+    some = tokens(PREDICTIONS)
+    metric.add_batch(predictions=some, references=some)
     for method in (metric.add_batch, metric.compute):
         with pytest.raises(TypeError, match="lists of tokens like earlier ones, got strings"):
             method(**DATA)
-    assert metric.compute() == expected(metric, TOKENS, TOKENS)
+    assert metric.compute() == expected(metric, some, some)
 
 
 def test_names_that_adding_does_not_take(metric):
-    for method in (metric.add, metric.add_batch):
-        with pytest.raises(TypeError, match="lowercase"):
-            method(predictions=["a"], references=["b"], lowercase=True)
-    with pytest.raises(TypeError, match="both prediction and predictions"):
-        metric.add(prediction="a", predictions="a", reference="b")
-    with pytest.raises(TypeError):
-        metric.add_batch(["a"], ["b"])
+    pair = {"predictions": ["a"], "references": ["b"]}
+    for method, data, named in [
+        (metric.add, pair | {"lowercase": True}, "lowercase"),
+        (metric.add_batch, pair | {"lowercase": True}, "lowercase"),
+        (metric.add, {"prediction": "a", "predictions": "a", "reference": "b"}, "prediction and"),
+        (metric.add, {"prediction": "a", "reference": "b", "references": "b"}, "reference and"),
+    ]:
+        with pytest.raises(TypeError, match=named):
+            method(**data)
     assert len(metric) == 0
-
-
-def test_a_refused_option_loses_nothing(metric):
-    metric.add_batch(**given(PREDICTIONS, REFERENCES, 0, 5))
-    rest = given(PREDICTIONS, REFERENCES, 5)
-    for options in ({"frobnicate": 1}, {"zero_division": 7}):
-        for data in ({}, rest):
-            with pytest.raises((TypeError, ValueError)):
-                metric.compute(**data, **options)
-        assert len(metric) == 5
-    assert metric.compute(**rest) == expected(metric)
 
 
 def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_full):
@@ -219,13 +206,11 @@ def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_ful
     assert len(rouge_full) == 0
 
 
-def test_an_exception_while_scoring(load, name):
+def test_an_exception_while_scoring(metric):
     """A tokenizer that fails: the error comes through, nothing is left over, and no later call
     waits for a lock, for which evaluate takes a second.
     """
-    metric, other = load(name), load(name)
     right = metric.compute(**DATA)
-    other.add_batch(**DATA)
     began = time.perf_counter()
     for way in ("10b", "4b", "1a", ""):
         with pytest.raises(ArithmeticError, match="the cat a sat"):
@@ -233,7 +218,6 @@ def test_an_exception_while_scoring(load, name):
         assert len(metric) == 0
         metric.add_batch(**DATA)
         assert metric.compute() == right
-    assert other.compute() == right
     assert time.perf_counter() - began < 0.9
 
 
@@ -247,58 +231,50 @@ def interrupt():
 @pytest.mark.parametrize("form", ["texts", "tokens"])
 def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, form):
     """Interrupted before each line that it runs, in turn."""
-    predictions, references = FORMS[form]
-    right = expected(metric, predictions, references)
-    for number in range(1, 10_000, 3):
-        metric.add_batch(**given(predictions, references, 0, 3))
+    data = FORMS[form]
+    right = expected(metric, *data)
+    was_interrupted, number = True, 1
+    while was_interrupted:
+        metric.add_batch(**given(*data, 0, 3))
+        was_interrupted = False
         try:
             with before_line(number, interrupt):
-                metric.add_batch(**given(predictions, references, 3, 7))
-            was_interrupted = False
+                metric.add_batch(**given(*data, 3, 7))
         except KeyboardInterrupt:
             was_interrupted = True
         assert len(metric) in (3, 7)
-        metric.add_batch(**given(predictions, references, len(metric)))
-        assert metric.compute() == right, number
-        if not was_interrupted:
-            break
+        assert metric.compute(**given(*data, len(metric))) == right, number
+        number += 3
     assert number > 30  # lines were interrupted, and the last of them was reached
 
 
-TWO = given(PREDICTIONS, REFERENCES, 0, 2)
-MORE = given(PREDICTIONS, REFERENCES, 4, 6)
+MORE = rows(4, 6)
 BASELINE = {"baseline_predictions": REFERENCES[:2], "n_resamples": 1, "signature": True}
 
 # What is added, what `compute` is called with, and of how many lines one is interrupted.
 CALLS = {
-    "texts": (TWO, {"use_aggregator": False}, 3),
+    "texts": (rows(0, 2), {"use_aggregator": False}, 3),
     "tokens": (given(*FORMS["tokens"], 0, 2), {}, 11),
-    "more texts": (TWO, MORE, 11),
-    "baseline": (TWO, BASELINE, 23),
+    "more texts": (rows(0, 2), MORE, 11),
+    "baseline": (rows(0, 2), BASELINE, 23),
 }
-IN_TURN = [pytest.param(*call, id=name) for name, call in CALLS.items()]
-IN_TURN += [
-    pytest.param(*call[:2], 1, id=f"{name}, each line", marks=pytest.mark.deep)
-    for name, call in CALLS.items()
-    if call[2] > 1
-]
+EACH_LINE = pytest.param(True, marks=pytest.mark.deep)
 
 
-@pytest.mark.parametrize(("added", "called_with", "step"), IN_TURN)
-def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, added, called_with, step):
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("each_line", [False, EACH_LINE])
+def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, call, each_line):
     """An interrupt before each line that runs, in whatever module: the cell can be run again."""
+    added, called_with, step = CALLS[call]
     options = {"rouge_full": {"rouge_types": ["rouge1"]}, "bleu_full": {"max_order": 1}}
     metric = load(name, **options[name])  # with few lines to run
     metric.add_batch(**added)
     right = metric.compute(**called_with)
-    for number in itertools.count(1, step):
+    for number in itertools.count(1, 1 if each_line else step):
         metric.add_batch(**added)
         result = None
-        try:
-            with before_line(number, interrupt, repeats=False) as seen:
-                result = metric.compute(**called_with)
-        except KeyboardInterrupt:
-            pass
+        with suppress(KeyboardInterrupt), before_line(number, interrupt, repeats=False) as seen:
+            result = metric.compute(**called_with)
         if len(metric):  # `compute` has not begun
             assert number <= 2  # its first line, and the `try` that the others are in
             assert len(metric) == len(added["predictions"])
@@ -315,7 +291,7 @@ def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, added, called_wi
 
 
 def test_combine(load):
-    data = {"predictions": PREDICTIONS, "references": RAGGED}
+    data = given(PREDICTIONS, RAGGED)
     both = {**load("rouge_full").compute(**data), **load("bleu_full").compute(**data)}
     combined = evaluate.combine([load("rouge_full"), load("bleu_full")])
     assert combined.compute(**data) == both
@@ -347,98 +323,71 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
     assert combined.compute() == right
 
 
-def test_save(tmp_path, metric, name):
-    """Compared as text, since NaN differs from itself."""
-    for options in ({}, {"use_aggregator": False}, {"zero_division": math.nan}):
-        result = metric.compute(predictions=["", "a b"], references=["", "a c"], **options)
-        path = evaluate.save(tmp_path / "result.json", experiment=name, **result)
-        saved = json.loads(path.read_text())
-        assert repr({key: saved[key] for key in result}) == repr(result)
+# --- threads --------------------------------------------------------------------------------------
 
 
-# --- forks and threads ----------------------------------------------------------------------------
-
-
-@needs_fork
-def test_a_forked_process(load, name):
-    """What this process added is not for it; an object that holds nothing is."""
-    full, empty = load(name), load(name)
-    once = empty.compute(**DATA)
-    full.add_batch(**DATA)
-
-    def in_child():
-        item = {"prediction": "a", "reference": "b"}
-        calls = (full.add_batch, DATA), (full.add, item), (full.compute, DATA), (full.compute, {})
-        errors = [error_of(function, **arguments)[0] for function, arguments in calls]
-        return errors, [empty.compute(**DATA), empty.add_batch(**DATA) or empty.compute()]
-
-    assert in_processes(in_child) == [([RuntimeError] * 4, [once] * 2)]
-    assert full.compute() == once
+def in_thread(function, **arguments):
+    thread = threading.Thread(target=function, kwargs=arguments)
+    thread.start()
+    return thread
 
 
 def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
     """It gets an error as long as the other one lives; no result has items of both."""
-    added, go_on = threading.Event(), threading.Event()
-
-    def add():
-        metric.add_batch(predictions=PREDICTIONS[:5], references=REFERENCES[:5])
-        added.set()
-        assert go_on.wait(30)
-
-    first = threading.Thread(target=add, name="first")
-    first.start()
-    assert added.wait(30)
-    own, item = given(PREDICTIONS, REFERENCES, 5), {"prediction": "a", "reference": "b"}
-    try:
-        for method, data in [(metric.add_batch, own), (metric.add, item), (metric.compute, own)]:
-            with pytest.raises(RuntimeError, match="thread 'first' added"):
+    with ThreadPoolExecutor(1, thread_name_prefix="first") as pool:
+        pool.submit(metric.add_batch, **rows(0, 5)).result()
+        item = {"prediction": "a", "reference": "b"}
+        for method, data in [(metric.add_batch, MORE), (metric.add, item), (metric.compute, MORE)]:
+            with pytest.raises(RuntimeError, match="thread 'first_0' added"):
                 method(**data)
         assert metric.explain(**item)
         assert len(metric) == 5
-    finally:
-        go_on.set()
-        first.join()
-    assert metric.compute(**own) == expected(metric)  # the other one has ended
+    assert metric.compute(**rows(5)) == expected(metric)  # the other one has ended
 
 
 def test_items_that_come_while_others_are_scored_are_not_lost(metric):
     """Neither are they in the result, nor does an interrupt of it drop them."""
 
-    def in_another_thread(text):
-        thread = threading.Thread(target=lambda: metric.add_batch(**MORE))
-        if not len(metric):
-            thread.start()
-            thread.join()
-        return text.split()
+    def adding(error=None):
+        def tokenizer(text):
+            if not len(metric):
+                thread = threading.Thread(target=metric.add_batch, kwargs=MORE)
+                thread.start()
+                thread.join()
+            if error:
+                raise error
+            return text.split()
+
+        return tokenizer
 
     right = metric.compute(**DATA, tokenizer=str.split)
     metric.add_batch(**DATA)
-    assert metric.compute(tokenizer=in_another_thread) == right
+    assert metric.compute(tokenizer=adding()) == right
     assert metric.compute() == metric.compute(**MORE)
-
-    def interrupted(text):
-        in_another_thread(text)
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        metric.compute(**DATA, tokenizer=interrupted)
+        metric.compute(**DATA, tokenizer=adding(KeyboardInterrupt))
     assert metric.compute() == metric.compute(**MORE)
 
 
-def test_eight_threads_with_one_object_that_holds_nothing(metric):
-    """Calls that keep nothing in the object return the same in each thread."""
+def test_eight_threads(metric, tmp_path):
+    """With one object that holds nothing, and with objects that they load and add to."""
+    order = {} if metric.name == "rouge_full" else {"max_order": 2}
+    barrier = threading.Barrier(8)
 
     def results(number):
         data = given(PREDICTIONS, RAGGED, number)
         statistics = metric.batch_statistics(pa.table(data), **order)
+        own = loaded(metric.name, cache_dir=str(tmp_path))
+        own.add_batch(**data)
         return (
             metric.compute(**data),
             metric.explain(prediction=PREDICTIONS[number], reference=RAGGED[number]),
             metric.item_scores(statistics, **order).to_pylist(),
             metric.fold([metric.sum_statistics(statistics, **order)], **order),
+            own.compute(),
         )
 
-    order = {} if metric.name == "rouge_full" else {"max_order": 2}
     right = [results(number) for number in range(8)]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(results, [*range(8)] * 2)) == right * 2
+        found = list(pool.map(lambda number: barrier.wait(30) < 8 and results(number), range(8)))
+    assert found == right

@@ -1,31 +1,173 @@
-"""Several processes that compute one score (`num_process` > 1)."""
+"""Several processes that compute one score (`num_process` > 1), and forks of one metric."""
 
 import errno
 import functools
-import itertools
+import multiprocessing
 import os
-import random
 import shutil
 import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import evaluate
 import pytest
 
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS, RAGGED, boom, expected
-from helpers.ranks import KILLED, in_processes, kill_oneself
 from helpers.repository import ROOT
 from helpers.systems import needs_fork
 
 PATH = str(ROOT / "rouge_full.py")
-DATA = [
-    {"predictions": PREDICTIONS[:4], "references": RAGGED[:4]},
-    {"predictions": PREDICTIONS[4:], "references": RAGGED[4:]},
-]
+SIGKILL = int(getattr(signal, "SIGKILL", 9))
+
+
+def rows(start, end=None):
+    return {"predictions": PREDICTIONS[start:end], "references": RAGGED[start:end]}
+
+
+ALL, DATA = rows(0), [rows(0, 4), rows(4)]
+
+# --- processes ------------------------------------------------------------------------------------
+
+
+def in_processes(function, n=2):
+    """What a function returns or raises for each rank, in a fork of this process, or the negative
+    number of the signal that ended it.
+    """
+
+    def answer(rank, queue):
+        try:
+            queue.put(function(rank))
+        except BaseException as error:
+            queue.put(error)
+
+    fork = multiprocessing.get_context("fork")
+    queues = [fork.SimpleQueue() for _ in range(n)]
+    processes = [fork.Process(target=answer, args=one) for one in enumerate(queues)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return [one.exitcode or queue.get() for one, queue in zip(processes, queues, strict=True)]
+
+
+@needs_fork
+def test_the_result_is_that_of_one_process(tmp_path, name):
+    """Process 0 gets the result of all items in the order of the processes, the others get None.
+
+    Some have nothing to add: the first, the last, and one in between. A score follows at once on
+    the one before: of some that are added and the rest, of all that are added, of another object.
+    """
+    path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, 10, 10]
+    options = {"use_aggregator": False, "tokenizer": "char"}
+
+    def scores(rank):
+        start, end = starts[rank : rank + 2]
+        middle = min(start + 2, end)
+        load = {"cache_dir": str(tmp_path), "num_process": 5, "process_id": rank}
+        metric = evaluate.load(path, **load)
+        metric.add_batch(**rows(start, middle))
+        results = [metric.compute(**rows(middle, end), **options)]
+        metric.add_batch(**rows(start, end))
+        results.append(metric.compute(**options))
+        return [*results, evaluate.load(path, **load, **options).compute(**rows(start, end))]
+
+    once = evaluate.load(path).compute(**ALL, **options)
+    assert in_processes(scores, 5) == [[once] * 3, *[[None] * 3] * 4]
+
+
+def two_processes(tmp_path, act=lambda rank, metric: None, **load):
+    """Compute in two processes after an action."""
+
+    def of_rank(rank):
+        options = {"cache_dir": str(tmp_path), "timeout": 20, "num_process": 2, **load}
+        metric = evaluate.load(PATH, process_id=rank, **options)
+        act(rank, metric)
+        return metric.compute(**DATA[rank])
+
+    return in_processes(of_rank)
+
+
+@needs_fork
+@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize("moment", ["before", "while it waits"])
+def test_a_killed_process_is_named_and_its_files_are_not_read(tmp_path, rouge_full, victim, moment):
+    """The other process waits for it as long as it waits for anybody."""
+
+    def act(rank, metric):
+        kill = functools.partial(os.kill, os.getpid(), SIGKILL)
+        if rank == victim:
+            kill() if moment == "before" else threading.Timer(0.3, kill).start()
+        elif moment != "before":
+            time.sleep(0.6)
+
+    results = two_processes(tmp_path, act, timeout=0.8)
+    assert results[victim] == -SIGKILL
+    assert type(results[1 - victim]) is TimeoutError
+    assert f"process_id {victim} did not come" in str(results[1 - victim])
+    assert two_processes(tmp_path) == [rouge_full.compute(**ALL), None]
+
+
+def interrupt_later(seconds):
+    threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+
+
+@needs_fork
+def test_an_interrupt_while_a_process_waits(tmp_path, rouge_full):
+    """Process 1 takes its items back, and can start again with the same object. Process 0, which
+    waits for a third one, tells the second one at once.
+    """
+
+    def act(rank, metric):
+        if rank == 0:
+            time.sleep(1.5)
+            return
+        interrupt_later(0.3)
+        with pytest.raises(KeyboardInterrupt):
+            metric.compute(predictions=["other items"], references=["other items"])
+
+    assert two_processes(tmp_path, act) == [rouge_full.compute(**ALL), None]
+    results = two_processes(tmp_path, lambda rank, _: rank or interrupt_later(1.5), num_process=3)
+    assert list(map(type, results)) == [KeyboardInterrupt, RuntimeError]
+    assert "process_id 0 gave up: KeyboardInterrupt" in str(results[1])
+
+
+@needs_fork
+def test_a_disk_that_is_full(tmp_path):
+    """The system lets process 1 write 200 bytes into a file."""
+    resource = pytest.importorskip("resource")
+
+    def act(rank, metric):
+        if rank == 1:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (200, resource.RLIM_INFINITY))
+
+    missing, full = two_processes(tmp_path, act, timeout=0.5)
+    assert (type(missing), type(full)) == (TimeoutError, OSError)
+    assert full.errno == errno.EFBIG
+    assert "num_process > 1 needs a folder that all processes can write to" in str(full)
+
+
+@needs_fork
+def test_a_forked_process(load, name):
+    """What this process added is not for it; an object that holds nothing is."""
+    full, empty = load(name), load(name)
+    once = empty.compute(**ALL)
+    full.add_batch(**ALL)
+
+    def in_child(rank):
+        item = {"prediction": "a", "reference": "b"}
+        calls = (full.add_batch, ALL), (full.add, item), (full.compute, ALL), (full.compute, {})
+        errors = [error_of(function, **arguments)[0] for function, arguments in calls]
+        return errors, [empty.compute(**ALL), empty.add_batch(**ALL) or empty.compute()]
+
+    assert in_processes(in_child, 1) == [([RuntimeError] * 4, [once] * 2)]
+    assert full.compute() == once
+
+
+# --- threads that represent processes -------------------------------------------------------------
 
 
 @pytest.fixture
@@ -51,145 +193,22 @@ def calls(metrics, data=DATA, **options):
     return [functools.partial(metric.compute, **given, **options) for metric, given in pairs]
 
 
-def computing(metrics, data=DATA, **options):
-    return at_once(*calls(metrics, data, **options))
+def right(metric):
+    return [expected(metric, PREDICTIONS, RAGGED), None]
 
 
 def files(metric):
     return sorted(path.suffix for path in Path(metric.data_dir).iterdir())
 
 
-# --- processes ------------------------------------------------------------------------------------
-
-OPTIONS = {"use_aggregator": False, "tokenizer": "char"}
-
-
-def scores_of_rank(path, load, predictions, references):
-    """Add some and compute with the rest, add all, and give all to another object, at once."""
-
-    def rows(start, end=None):
-        return {"predictions": predictions[start:end], "references": references[start:end]}
-
-    metric = evaluate.load(path, **load)
-    metric.add_batch(**rows(0, 2))
-    results = [metric.compute(**rows(2), **OPTIONS)]
-    metric.add_batch(**rows(0))
-    results.append(metric.compute(**OPTIONS))
-    return [*results, evaluate.load(path, **load, **OPTIONS).compute(**rows(0))]
-
-
-@needs_fork
-def test_the_result_is_that_of_one_process(tmp_path, name):
-    """Process 0 gets the result of all items in the order of the processes, the others get None.
-
-    Some have nothing to add: the first, the last, and one in between. A score follows at once on
-    the one before.
-    """
-    path, starts = str(ROOT / f"{name}.py"), [0, 0, 3, 3, len(PREDICTIONS), len(PREDICTIONS)]
-    once = evaluate.load(path).compute(predictions=PREDICTIONS, references=RAGGED, **OPTIONS)
-    load = {"cache_dir": str(tmp_path), "num_process": len(starts) - 1}
-    processes = []
-    for rank, (start, end) in enumerate(itertools.pairwise(starts)):
-        data = PREDICTIONS[start:end], RAGGED[start:end]
-        of_rank = {**load, "process_id": rank}
-        processes.append(functools.partial(scores_of_rank, path, of_rank, *data))
-    assert in_processes(*processes) == [[once] * 3, *[[None] * 3] * 4]
-
-
-def of_rank(rank, load, act):
-    metric = evaluate.load(PATH, process_id=rank, num_process=2, **load)
-    act(rank, metric)
-    return metric.compute(**DATA[rank])
-
-
-def two_processes(tmp_path, act=lambda rank, metric: None, timeout=20):
-    load = {"cache_dir": str(tmp_path), "timeout": timeout}
-    return in_processes(*(functools.partial(of_rank, rank, load, act) for rank in range(2)))
-
-
-@needs_fork
-@pytest.mark.parametrize("victim", [0, 1])
-@pytest.mark.parametrize("moment", ["before", "while it waits"])
-def test_a_killed_process_is_named_and_its_files_are_not_read(tmp_path, rouge_full, victim, moment):
-    """The other process waits for it as long as it waits for anybody."""
-
-    def act(rank, metric):
-        if moment == "before" and rank == victim:
-            kill_oneself()
-        if moment != "before" and rank == victim:
-            threading.Timer(0.3, kill_oneself).start()
-        elif moment != "before":
-            time.sleep(0.6)
-
-    results = two_processes(tmp_path, act, timeout=0.8)
-    assert results[victim] == KILLED
-    assert type(results[1 - victim]) is TimeoutError
-    assert f"process_id {victim} did not come" in str(results[1 - victim])
-    right = rouge_full.compute(predictions=PREDICTIONS, references=RAGGED)
-    assert two_processes(tmp_path) == [right, None]
-
-
-@needs_fork
-def test_an_interrupt_while_process_1_waits(tmp_path, rouge_full):
-    """It takes its items back, and can start again with the same object."""
-
-    def act(rank, metric):
-        if rank == 0:
-            time.sleep(1.5)
-            return
-        threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        with pytest.raises(KeyboardInterrupt):
-            metric.compute(predictions=["other items"], references=["other items"])
-
-    right = rouge_full.compute(predictions=PREDICTIONS, references=RAGGED)
-    assert two_processes(tmp_path, act) == [right, None]
-
-
-@needs_fork
-def test_an_interrupt_while_process_0_waits(tmp_path):
-    """For a third process; the second one learns of it at once."""
-
-    def of_rank(rank):
-        metric = evaluate.load(PATH, process_id=rank, num_process=3, cache_dir=str(tmp_path))
-        if rank == 0:
-            threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        return metric.compute(**DATA[rank])
-
-    first, second = in_processes(*(functools.partial(of_rank, rank) for rank in range(2)))
-    assert type(first) is KeyboardInterrupt
-    assert type(second) is RuntimeError
-    assert "process_id 0 gave up: KeyboardInterrupt" in str(second)
-
-
-@needs_fork
-def test_a_disk_that_is_full(tmp_path):
-    """The system lets process 1 write 200 bytes into a file."""
-    resource = pytest.importorskip("resource")
-
-    def act(rank, metric):
-        if rank == 1:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (200, resource.RLIM_INFINITY))
-
-    missing, full = two_processes(tmp_path, act, timeout=0.5)
-    assert type(missing) is TimeoutError
-    assert type(full) is OSError
-    assert full.errno == errno.EFBIG
-    assert "num_process > 1 needs a folder that all processes can write to" in str(full)
-
-
-# --- threads that represent processes -------------------------------------------------------------
-
-
 def test_runs_that_follow_each_other_never_mix(ranks):
     """Each process comes when it likes; remaining files do not grow."""
     metrics = ranks(3, rouge_types=["rouge1"], output="recall", use_aggregator=False)
-    moments = random.Random(0)
-    pauses = [[moments.random() * 0.02 for _ in range(15)] for _ in metrics]
 
     def scores(rank):
-        results = []
-        for number, pause in enumerate(pauses[rank]):
-            time.sleep(pause)
+        results, random = [], Random(rank)
+        for number in range(15):
+            time.sleep(random.random() * 0.02)
             words = ["a"] * number + ["b"] * rank + ["c"]
             results.append(metrics[rank].compute(predictions=["c"], references=[" ".join(words)]))
         return results
@@ -201,84 +220,67 @@ def test_runs_that_follow_each_other_never_mix(ranks):
     assert files(metrics[0]) == ["", ".end"]  # the lock, and the end of the last run
 
 
-@pytest.mark.parametrize(
-    "suffixes",
-    [[".open"], [".open", ".1"], [".open", ".1", ".end"], [".1.part", ".open", ".end.part"]],
-    ids="+".join,
-)
-def test_what_a_killed_run_has_left_is_not_read(ranks, suffixes):
+@pytest.mark.parametrize("left", [".open", ".open .1", ".open .1 .end", ".1.part .open .end.part"])
+def test_what_a_killed_run_has_left_is_not_read(ranks, left):
     metrics = ranks()
-    for suffix in suffixes:
+    for suffix in left.split():
         old = Path(metrics[0].data_dir, "0123456789abcdef" * 2 + suffix)
         old.write_text('[["a", ["b"]]]', encoding="utf-8")
-    assert computing(metrics) == [expected(metrics[0], PREDICTIONS, RAGGED), None]
+    assert at_once(*calls(metrics)) == right(metrics[0])
     assert files(metrics[0]) == ["", ".end"]
 
 
 def test_all_who_do_not_come_are_named_to_all(ranks):
     metrics = ranks(4, timeout=0.3)
-    errors = computing(metrics[:2])
-    assert [type(error) for error in errors] == [TimeoutError, RuntimeError]
-    assert all("process_id 2, 3 did not come" in str(error) for error in errors)
-    kind, message = error_of(metrics[3].compute, **DATA[1])
-    assert kind is TimeoutError
-    assert "process_id 0 did not come" in message
+    errors = at_once(*calls(metrics[:2])) + at_once(*calls(metrics[3:], DATA[1:]))
+    assert [type(error) for error in errors] == [TimeoutError, RuntimeError, TimeoutError]
+    for error, missing in zip(errors, ("2, 3", "2, 3", "0"), strict=True):
+        assert f"process_id {missing} did not come" in str(error)
 
 
 def test_two_runs_at_once_need_two_experiments(ranks):
     """The second process 0 is refused, and the second process 1."""
-    slow = ranks(3, timeout=1.5)
 
     def late(call):
         time.sleep(0.5)
         return call()
 
+    slow = ranks(3, timeout=1.5)
     others = [functools.partial(late, call) for call in calls(ranks(3, timeout=0.2)[:2])]
-    *_, other_first, other_second = at_once(*calls(slow[:2]), *others)
-    assert type(other_first) is type(other_second) is RuntimeError
-    assert "process_id 0 is taken" in str(other_first)
-    assert "process_id 1 is taken" in str(other_second)
-    right = expected(slow[0], PREDICTIONS, RAGGED)
+    for rank, error in enumerate(at_once(*calls(slow[:2]), *others)[2:]):
+        assert type(error) is RuntimeError
+        assert f"process_id {rank} is taken" in str(error)
     pairs = ranks(experiment_id="one"), ranks(experiment_id="other/" * 50)
-    assert at_once(*calls(pairs[0]), *calls(pairs[1])) == [right, None] * 2
+    assert at_once(*calls(pairs[0]), *calls(pairs[1])) == right(slow[0]) * 2
 
 
-def test_add_needs_nobody_else(ranks):
-    """Processes meet in `compute`, in whatever threads."""
-    metrics = ranks()
-    for metric, data in zip(metrics, DATA, strict=True):
-        metric.add_batch(**data)
-    results = at_once(*[metric.compute for metric in metrics])
-    assert results == [expected(metrics[0], PREDICTIONS, RAGGED), None]
-    assert list(map(len, metrics)) == [0, 0]
-
-
-def test_many_tokens(ranks):
+def test_tokens(ranks):
+    """Also many of them; but not in one process only."""
     tokens = [text.split() for text in PREDICTIONS] * 150
     references = [[text.split() for text in texts] for texts in RAGGED] * 150
-    rows = slice(None, 700), slice(700, None)
-    data = [{"predictions": tokens[part], "references": references[part]} for part in rows]
+    halves = slice(None, 700), slice(700, None)
+    data = [{"predictions": tokens[half], "references": references[half]} for half in halves]
     metrics = ranks()
-    assert computing(metrics, data) == [expected(metrics[0], tokens, references), None]
-
-
-def test_texts_in_one_process_and_tokens_in_the_other(ranks):
-    tokens = [text.split() for text in PREDICTIONS[4:]]
-    errors = computing(ranks(), [DATA[0], {"predictions": tokens, "references": tokens}])
+    results = at_once(*calls(metrics, data))
+    assert results == [expected(metrics[0], tokens, references), None]
+    errors = at_once(*calls(metrics, [DATA[0], data[1]]))
     assert [type(error) for error in errors] == [TypeError, RuntimeError]
     assert all("lists of tokens" in str(error) for error in errors)
 
 
-def test_nobody_has_added_anything(ranks):
-    error, none = computing(ranks(), [{"predictions": [], "references": []}] * 2)
-    assert (type(error), none) == (ValueError, None)
-
-
-def test_an_error_while_scoring(ranks):
+def test_errors_in_process_0(ranks):
+    """The others have handed over what they had, and get None."""
     metrics = ranks()
-    error, result = computing(metrics, tokenizer=boom)
-    assert (type(error), result) == (ArithmeticError, None)
-    assert computing(metrics) == [expected(metrics[0], PREDICTIONS, RAGGED), None]
+    nothing = {"predictions": [], "references": []}
+    for error, data, options in [
+        (ValueError, [nothing, nothing], {}),
+        (ArithmeticError, DATA, {"tokenizer": boom}),
+    ]:
+        raised, result = at_once(*calls(metrics, data, **options))
+        assert (type(raised), result) == (error, None)
+    assert at_once(*calls(metrics)) == right(metrics[0])
+    with pytest.raises(ValueError, match="baseline_predictions needs num_process=1"):
+        metrics[0].compute(**DATA[0], baseline_predictions=PREDICTIONS[:4])
 
 
 def test_a_folder_that_cannot_be_used(ranks, tmp_path):
@@ -289,9 +291,4 @@ def test_a_folder_that_cannot_be_used(ranks, tmp_path):
     assert str(tmp_path / "file") in message
     metrics = ranks()
     shutil.rmtree(metrics[0].data_dir)
-    assert computing(metrics) == [expected(metrics[0], PREDICTIONS, RAGGED), None]
-
-
-def test_a_baseline_needs_one_process(ranks):
-    with pytest.raises(ValueError, match="baseline_predictions needs num_process=1"):
-        ranks()[0].compute(**DATA[0], baseline_predictions=PREDICTIONS[:4])
+    assert at_once(*calls(metrics)) == right(metrics[0])

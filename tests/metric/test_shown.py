@@ -1,4 +1,4 @@
-"""What a loaded metric says of itself: help, completion, the console, and which packages it needs."""
+"""What a loaded metric says of itself and of one item: help, the console, `explain`, versions."""
 
 import copy
 import inspect
@@ -7,9 +7,11 @@ import re
 import warnings
 
 import datasets
+import numpy as np
 import pytest
 
 import rouge_bleu
+from helpers.errors import error_of
 from helpers.metrics import loaded
 from helpers.repository import ROOT
 from rouge_bleu import evaluate_metric
@@ -22,34 +24,27 @@ FUNCTIONS = {
 }
 
 
-def test_module_info(metric):
-    assert metric.name in FUNCTIONS
-    assert metric.module_type == "metric"
-    assert "predictions" in metric.inputs_description
+def parameters(function):
+    return dict(inspect.signature(function).parameters)
+
+
+def test_help_and_completion(metric):
+    """On the class, on an object, and on copies of it."""
+    function, explain = FUNCTIONS[metric.name]
+    texts, expected = {"predictions", "references"}, parameters(function)
+    for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
+        found = parameters(one.compute)
+        assert list(found) == list(expected)
+        assert {parameter.kind.name for parameter in found.values()} == {"KEYWORD_ONLY"}
+        for key, parameter in found.items():
+            assert parameter.default == (None if key in texts else expected[key].default)
+    assert list(parameters(type(metric).compute)) == ["self", *expected]
     for method in (metric.compute, metric.add, metric.add_batch):
         assert metric.inputs_description in method.__doc__
-    assert len(metric.features) == 4
+    assert list(parameters(metric.explain)) == list(parameters(explain))
+    assert text_without_examples(explain) in metric.explain.__doc__
+    assert (metric.module_type, len(metric.features)) == ("metric", 4)
     assert all(url.startswith("https:") for url in metric.info.reference_urls)
-
-
-def test_compute_shows_its_options(metric):
-    """On the class, on an object, and on copies of it."""
-    expected = dict(inspect.signature(FUNCTIONS[metric.name][0]).parameters)
-    texts = {"predictions", "references"}
-    for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
-        parameters = inspect.signature(one.compute).parameters
-        assert list(parameters) == list(expected)
-        assert {parameter.kind.name for parameter in parameters.values()} == {"KEYWORD_ONLY"}
-        for key, parameter in parameters.items():
-            assert parameter.default == (None if key in texts else expected[key].default)
-    assert list(inspect.signature(type(metric).compute).parameters) == ["self", *expected]
-
-
-def test_explain_shows_its_options_and_the_text_of_its_function(metric):
-    function = FUNCTIONS[metric.name][1]
-    parameters = inspect.signature(metric.explain).parameters
-    assert list(parameters) == list(inspect.signature(function).parameters)
-    assert text_without_examples(function) in metric.explain.__doc__
 
 
 def test_a_class_of_the_user_keeps_its_own_compute(metric):
@@ -58,13 +53,13 @@ def test_a_class_of_the_user_keeps_its_own_compute(metric):
             """Score."""
             return super().compute(predictions=predictions, references=references, n_jobs=1)
 
-    own, texts = Longer(), {"predictions": ["a"], "references": ["a"]}
-    assert list(inspect.signature(own.compute).parameters) == ["predictions", "references"]
-    assert own.compute(**texts) == metric.compute(**texts)
+    own = Longer()
+    assert list(parameters(own.compute)) == ["predictions", "references"]
+    assert own.compute(predictions=["a"], references=["a"])
 
 
 def test_the_repr_is_short(name):
-    """`evaluate` prints thousands of letters of help."""
+    """`evaluate` prints thousands of characters of help."""
     metric = loaded(name, tokenizer="13a", preset="evaluate", seed=3)
     metric.add(prediction="a", reference="b")
     for part in (f"{name} {metric.version}", "tokenizer='13a', preset='evaluate'", "added: 1"):
@@ -74,46 +69,94 @@ def test_the_repr_is_short(name):
     assert len(text) < 300
 
 
-# --- versions -------------------------------------------------------------------------------------
+# --- explain --------------------------------------------------------------------------------------
+
+PAIR = {"prediction": "the cat", "reference": "the cat sat"}
+
+
+def test_one_reference_or_several(metric):
+    one = metric.explain(**PAIR)
+    for references in (["the cat sat"], np.array(["the cat sat"])):
+        assert metric.explain(prediction="the cat", reference=references) == one
+    assert metric.explain(prediction="the cat", reference=["the cat sat", "a"]) != one
+    tokens = metric.explain(prediction=["the", "cat"], reference=["the", "cat", "sat"])
+    assert metric.explain(prediction=("the", "cat"), reference=[["the", "cat", "sat"]]) == tokens
+
+
+BOTH = "rouge_full bleu_full"
+ERRORS = [
+    (BOTH, ValueError, "reference is missing", {"prediction": "a"}),
+    (BOTH, ValueError, "prediction is missing", {"reference": "a"}),
+    (BOTH, TypeError, "prediction must be a string or a list of", PAIR | {"prediction": 3}),
+    (BOTH, ValueError, "reference is empty", PAIR | {"reference": []}),
+    (BOTH, ValueError, "one text", {"prediction": ["the cat"], "reference": ["the cat"]}),
+    (BOTH, TypeError, "Did you mean 'prediction'", {"predictions": "a"}),
+    (BOTH, ValueError, "'13b'", PAIR | {"tokenizer": "13b"}),
+    (BOTH, TypeError, "use_aggregator", PAIR | {"use_aggregator": 2}),
+    ("rouge_full", TypeError, "smoothing_value", PAIR | {"smoothing_value": 1}),  # of bleu_full
+    (
+        "rouge_full",
+        ValueError,
+        "max_bytes",
+        {"prediction": ["a"], "reference": ["a"], "max_bytes": 2},
+    ),
+]
+
+
+@pytest.mark.parametrize(("names", "kind", "named", "arguments"), ERRORS)
+def test_errors_of_explain_leave_what_was_added(load, names, kind, named, arguments):
+    for name in names.split():
+        metric = load(name)
+        metric.add(prediction="a b", reference="a c")
+        assert metric.explain(**PAIR)
+        found, message = error_of(metric.explain, **arguments)
+        assert found is kind
+        assert named in message
+        assert len(metric) == 1
+
+
+def test_options_at_load_are_defaults():
+    of_load = {"rouge_types": ["rouge2"], "output": "precision", "use_aggregator": False}
+    metric = loaded("rouge_full", **of_load)
+    assert list(metric.explain(**PAIR)) == ["rouge2"]
+    assert list(metric.explain(**PAIR, rouge_types=["rougeL"])) == ["rougeL"]
+    perl = loaded("rouge_full", "rouge-1.5.5", confidence_level=0.9)
+    assert perl.explain(**PAIR)["rougeL"]["recall"] == 0.66667
+    own = {"preset": None, "rouge_types": ["rougeL"], "confidence_level": None}
+    assert perl.explain(**PAIR, **own)["rougeL"]["recall"] == pytest.approx(2 / 3, rel=1e-15)
 
 
 def test_a_package_that_is_too_old_is_named(metric, monkeypatch):
     """Pre-releases are older than the release; versions are compared as numbers."""
     for version in ("2.20.0", "2.9.0", "2.21.0rc1"):
         monkeypatch.setattr(datasets, "__version__", version)
-        with pytest.raises(
-            ImportError, match=rf"datasets must be 2\.21\.0 or later, got {version}"
-        ):
+        with pytest.raises(ImportError, match=rf"datasets must be 2\.21\.0 .* got {version}"):
             type(metric)()
     for version in ("2.21.0", "100.0.dev1+local"):
         monkeypatch.setattr(datasets, "__version__", version)
         type(metric)()
 
 
-OF_INSTALL = "evaluate_modules.metrics.evaluate-metric--rouge_full.0123.rouge_full"
-OF_SPACE = "evaluate_modules.metrics.your-name--rouge_full.0123.rouge_full"
-
-
 @pytest.mark.parametrize(
-    ("module", "installed", "is_said"),
-    [(OF_INSTALL, "99.0", True), (OF_INSTALL, "0.0.1", False), (OF_SPACE, "99.0", False)],
+    ("owner", "installed", "is_said"),
+    [("evaluate-metric", "99.0", 1), ("evaluate-metric", "0.0.1", 0), ("your-name", "99.0", 0)],
 )
-def test_a_copy_that_is_older_than_the_package(monkeypatch, module, installed, is_said):
+def test_a_copy_that_is_older_than_the_package(monkeypatch, owner, installed, is_said):
     monkeypatch.setattr(evaluate_metric.metadata, "version", {"rouge-bleu-full": installed}.get)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        evaluate_metric._warn_of_old_copy(module)
+        evaluate_metric._warn_of_old_copy(f"evaluate_modules.metrics.{owner}--rouge_full.01.x")
     assert [installed in str(one.message) for one in caught] == [True] * is_said
 
 
 def test_the_oldest_versions_are_those_of_the_requirements():
-    needed = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    pinned = (ROOT / "requirements" / "oldest.txt").read_text(encoding="utf-8").splitlines()
-    page = " ".join((ROOT / "docs" / "loading.md").read_text(encoding="utf-8").split())
+    def text(path):
+        return (ROOT / path).read_text(encoding="utf-8")
+
+    page = " ".join(text("docs/loading.md").split())
     for package, oldest in OLDEST_VERSIONS.items():
         short = oldest.removesuffix(".0").removesuffix(".0")
-        assert f"{package}>={short}" in needed
-        assert f'"{package}>={short}"' in project
-        assert f"{package}=={oldest}" in pinned
+        assert f"{package}>={short}" in text("requirements.txt").splitlines()
+        assert f'"{package}>={short}"' in text("pyproject.toml")
+        assert f"{package}=={oldest}" in text("requirements/oldest.txt").splitlines()
         assert re.search(f"`{package}` {re.escape(short)}", page)

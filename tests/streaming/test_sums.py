@@ -1,19 +1,28 @@
-"""Batches that are folded, beside `compute` for the whole corpus, and in any order."""
+"""Batches that are folded: the result of `compute` for all examples, and no order changes a digit.
+
+The oracles of the exact parts: sums of fractions, and corpora in which an example occurs as often
+as its Poisson weight says.
+"""
 
 import math
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from helpers.exact import poisson_weight
 from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.repository import module_of
-from rouge_bleu.resampling import PIECES_OF_WEIGHT
+from rouge_bleu.resampling import PIECES_OF_WEIGHT, poisson_weights
+from rouge_bleu.scorer import mean_rounded_once
+from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers
 
 DATA = corpus()
 N_RESAMPLES = 8
+RESAMPLED = {"confidence_level": 0.9, "n_resamples": N_RESAMPLES}
+PAIR = {"predictions": ["a b c d e"], "references": ["a b c d"]}
+OUTPUT = {"rouge_full": {"output": "fmeasure"}, "bleu_full": {"output": "score"}}
 
 
 @pytest.fixture(params=CASES, ids=[f"{name} {options}" for name, options in CASES])
@@ -26,6 +35,10 @@ def statistics(metric, parts, **options):
     return [metric.batch_statistics(part, item="id", **options) for part in parts]
 
 
+def parts_of(data, seed, ids=None):
+    return partitions(table(data, ids), np.random.default_rng(seed))
+
+
 def without_counts(result):
     return {key: value for key, value in result.items() if key not in ("n_items", "n_skipped")}
 
@@ -33,9 +46,7 @@ def without_counts(result):
 def test_the_result_is_that_of_compute(case):
     """To 1e-12, and of a mean to one rounding."""
     metric, options = case
-    result = metric.fold(
-        statistics(metric, partitions(table(DATA), np.random.default_rng(1)), **options), **options
-    )
+    result = metric.fold(statistics(metric, parts_of(DATA, 1), **options), **options)
     expected = metric.compute(**DATA, **options)
     assert without_counts(result).keys() == expected.keys()
     for key, value in expected.items():
@@ -47,77 +58,29 @@ def test_the_result_is_that_of_compute(case):
 def test_neither_order_nor_partitions_nor_sums_of_sums_change_a_digit(case):
     """The result, its bounds and its signature are the same, to the last bit."""
     metric, options = case
-    options = options | {"confidence_level": 0.9, "n_resamples": N_RESAMPLES, "signature": True}
-    rng = np.random.default_rng(2)
+    options = options | RESAMPLED | {"signature": True}
     whole = metric.fold(statistics(metric, [table(DATA)], **options), **options)
-    parts = statistics(metric, partitions(table(DATA), rng), **options)
-    sums = [metric.sum_statistics(parts[:k], **options) for k in range(len(parts))]
+    parts = statistics(metric, parts_of(DATA, 2), **options)
+
+    def summed(*batches):
+        return metric.sum_statistics(batches, **options)
+
     first, second, rest = parts[:2], parts[2:5], parts[5:]
-    ways = [
+    for batches in (
         parts,
-        [metric.sum_statistics(parts, **options)],
-        [
-            metric.sum_statistics([sums[2], *second], **options),
-            metric.sum_statistics(rest, **options),
-        ],
-        [*rest, metric.sum_statistics(second, **options), *first],
-        [pa.Table.from_batches([sums[2], metric.sum_statistics(second, **options)]), *rest],
-    ]
-    for batches in ways:
+        [summed(*parts)],
+        [summed(summed(*first), *second), summed(*rest)],
+        [*rest, summed(*second), summed(), *first],
+        [pa.Table.from_batches([summed(*first), summed(*second)]), *rest],
+    ):
         assert repr(metric.fold(iter(batches), **options)) == repr(whole)
-
-
-def test_statistics_of_an_item_do_not_depend_on_its_batch(case):
-    metric, options = case
-    rows = table(DATA)
-    whole = pa.Table.from_batches(statistics(metric, [rows], **options))
-    parts = [rows.slice(first, 7) for first in range(0, N_ITEMS, 7)] + [rows.slice(N_ITEMS)]
-    cut = pa.Table.from_batches(statistics(metric, parts, **options)).combine_chunks()
-    assert str(cut.to_pydict()) == str(whole.to_pydict())
-    assert cut.schema == whole.schema
-    assert metric.batch_statistics(rows[:0], item="id", **options).schema == whole.schema
-
-
-IDS = [(number * 37) % 1001 - 500 for number in range(N_ITEMS)]
-
-
-@lru_cache  # the same for each case
-def drawn_rows(resample):
-    """Rows of one corpus, each as often as the weight of its id says for seed 3."""
-    return [
-        row
-        for row, number in enumerate(IDS)
-        for _ in range(poisson_weight(3, resample, number, PIECES_OF_WEIGHT))
-    ]
-
-
-def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
-    """The oracle: each item is in a corpus as often as its weight says; `compute` scores it."""
-    metric, options = case
-    scores = {}
-    for resample in range(N_RESAMPLES):
-        chosen = drawn_rows(resample)
-        drawn = {name: [column[row] for row in chosen] for name, column in DATA.items()}
-        for key, value in metric.compute(**drawn, **options).items():
-            scores.setdefault(key, []).append(value)
-    resampling = {"confidence_level": 0.8, "n_resamples": N_RESAMPLES, "seed": 3}
-    parts = partitions(table(DATA, IDS), np.random.default_rng(4))
-    found = metric.fold(statistics(metric, parts, **options), **options, **resampling)
-    bounded = [key for key in scores if f"{key}_low" in found]
-    assert bounded
-    for key in bounded:
-        defined = [score for score in scores[key] if not math.isnan(score)]
-        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(
-            np.percentile(defined, [10, 90]), abs=1e-12
-        )
 
 
 def test_tokens_fold_as_in_compute(metric):
     predictions = [text.split() for text in DATA["predictions"]]
     references = [texts[0].split() for texts in DATA["references"]]
     data = {"predictions": predictions, "references": [[some, some[1:]] for some in references]}
-    parts = statistics(metric, partitions(table(data), np.random.default_rng(5)))
-    result = without_counts(metric.fold(parts, signature=True))
+    result = metric.fold(statistics(metric, parts_of(data, 5)), signature=True)
     expected = metric.compute(**data, signature=True)
     assert "tok:given" in expected["signature"]
     assert result.pop("signature") == expected.pop("signature")
@@ -125,88 +88,193 @@ def test_tokens_fold_as_in_compute(metric):
         assert result[key] == pytest.approx(value, rel=1e-12)
 
 
-def test_a_resample_without_items_has_no_score(rouge_full, bleu_full):
+# --- resamples ------------------------------------------------------------------------------------
+
+
+def poisson_weight(seed, resample, number):
+    """The weight of one item: 16 bits of Philox, looked up in a list of 65,536 weights."""
+    weights = [weight for weight, pieces in enumerate(PIECES_OF_WEIGHT) for _ in range(pieces)]
+    key = np.array([seed, number % 2**64], dtype=np.uint64)
+    numbers = np.random.Philox(key=key).random_raw(resample // 4 + 1)
+    return weights[int(numbers[-1]) >> 16 * (resample % 4) & 0xFFFF]
+
+
+@pytest.mark.parametrize("n_items", [0, 6])
+@pytest.mark.parametrize(("seed", "n_resamples"), [(0, 1), (0, 4), (1, 5), (2**32 - 1, 13)])
+def test_each_weight_depends_on_seed_resample_and_id_alone(seed, n_resamples, n_items):
+    ids = np.array([0, 1, 2, 7, 2**63, 2**64 - 1], dtype=np.uint64)[:n_items]
+    weights = poisson_weights(ids, n_resamples, seed)
+    assert weights.shape == (n_items, n_resamples)
+    assert weights.tolist() == [
+        [poisson_weight(seed, resample, int(number)) for resample in range(n_resamples)]
+        for number in ids
+    ]
+
+
+def test_the_table_is_the_poisson_distribution_of_mean_1():
+    """Each number is the nearest that fits; mean and variance are exactly 1."""
+    total, pieces = sum(PIECES_OF_WEIGHT), np.array(PIECES_OF_WEIGHT)
+    weight = np.arange(len(pieces))
+    assert total == 2**16
+    expected = [total * math.exp(-1) / math.factorial(one) for one in weight]
+    assert np.abs(pieces - expected).max() < 1.25
+    assert [(weight * pieces).sum(), (weight**2 * pieces).sum()] == [total, 2 * total]
+
+
+IDS = [(number * 37) % 1001 - 500 for number in range(N_ITEMS)]
+
+
+@lru_cache  # the same for each case
+def drawn_corpus(resample):
+    """The corpus with each example as often as the weight of its id says for seed 3."""
+    weights = [poisson_weight(3, resample, number) for number in IDS]
+    return {name: list(np.repeat(np.array(c, object), weights)) for name, c in DATA.items()}
+
+
+def test_bounds_are_those_of_corpora_that_are_really_drawn(case):
+    metric, options = case
+    resampled = [metric.compute(**drawn_corpus(one), **options) for one in range(N_RESAMPLES)]
+    resampling = {"confidence_level": 0.8, "n_resamples": N_RESAMPLES, "seed": 3}
+    parts = statistics(metric, parts_of(DATA, 4, IDS), **options)
+    found = metric.fold(parts, **options, **resampling)
+    bounded = [key for key in resampled[0] if f"{key}_low" in found]
+    assert bounded
+    for key in bounded:
+        expected = np.nanpercentile([scores[key] for scores in resampled], [10, 90])
+        assert [found[f"{key}_low"], found[f"{key}_high"]] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_resample_without_items_has_no_score(metric):
     """One item has weight 0 in more than a third of the resamples; they are left out."""
-    one = table({"predictions": ["a b c d"], "references": ["a b c d"]}, [5])
     options = {"confidence_level": 0.9, "n_resamples": 50}
-    for metric, key in ((rouge_full, "rouge1"), (bleu_full, "bleu")):
-        result = metric.fold(metric.batch_statistics(one, item="id"), **options)
-        assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == [1.0, 1.0, 1.0]
+    one = table({"predictions": ["a b c d"], "references": ["a b c d"]}, [5])
+    result = metric.fold(metric.batch_statistics(one, item="id"), **options)
+    key = {"rouge_full": "rouge1", "bleu_full": "bleu"}[metric.name]
+    assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == [1.0, 1.0, 1.0]
+
+
+def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
+    """In blocks of weights, which change nothing."""
+    some = metric.batch_statistics(table(DATA), item="id")
+    expected = metric.sum_statistics(some, **RESAMPLED)
+    monkeypatch.setattr(module_of(metric, "streaming"), "_MAX_BLOCK_WEIGHTS", 31)
+    assert metric.sum_statistics(some, **RESAMPLED) == expected
+
+
+# --- counts ---------------------------------------------------------------------------------------
 
 
 def test_sums_can_be_added_up_by_a_database(metric):
     """As Spark does it: grouped by resample, in any order, also if a part has no items."""
-    options = {"confidence_level": 0.9, "n_resamples": 10, "signature": True}
-    gap = table({"predictions": [None], "references": [["a"]]})
+    options = RESAMPLED | {"signature": True}
+    gap = table({"predictions": [None], "references": [["a"]]}).cast(table(DATA).schema)
     parts = [
         metric.batch_statistics(rows, item="id", missing="skip")
-        for rows in (table(DATA)[:20], gap.cast(table(DATA).schema), table(DATA)[20:])
+        for rows in (table(DATA)[:20], gap, table(DATA)[20:])
     ]
     sums = pa.Table.from_batches([metric.sum_statistics(part, **options) for part in parts])
     how = {"fewest_references": "min", "most_references": "max", "seed": "max"}
-    names = [name for name in sums.schema.names if name != "resample"]
-    grouped = sums.group_by("resample").aggregate([(name, how.get(name, "sum")) for name in names])
-    renamed = {f"{name}_{how.get(name, 'sum')}": name for name in names}
-    grouped = grouped.rename_columns([renamed.get(name, name) for name in grouped.schema.names])
-    shuffled = grouped.take(np.random.default_rng(0).permutation(11))
+    columns = [(name, how.get(name, "sum")) for name in sums.schema.names if name != "resample"]
+    grouped = sums.group_by("resample").aggregate(columns)
+    name_of = {"_".join(column): column[0] for column in columns}
+    grouped = grouped.rename_columns([name_of.get(name, name) for name in grouped.schema.names])
+    shuffled = grouped.take(np.random.default_rng(0).permutation(1 + N_RESAMPLES))
     expected = metric.fold(parts, **options)
     assert repr(metric.fold(shuffled, **options)) == repr(expected)
     assert expected["n_skipped"] == 1
     assert "|refs:1-3" in expected["signature"]
 
 
-def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
-    """In blocks of weights, which change nothing."""
-    options = {"confidence_level": 0.9, "n_resamples": 10}
-    some = metric.batch_statistics(table(DATA), item="id")
-    expected = metric.sum_statistics(some, **options)
-    module = module_of(metric, "streaming")
-    monkeypatch.setattr(module, "_MAX_BLOCK_WEIGHTS", 31)
-    assert metric.sum_statistics(some, **options) == expected
+def test_rows_that_are_skipped_are_counted(metric):
+    gaps = {"predictions": ["a b", None, "c", "d"], "references": [["a b"], ["x"], [], ["d", None]]}
+    some = metric.batch_statistics(table(gaps), item="id", missing="skip")
+    assert some.column("n_references").to_pylist() == [1, None, None, None]
+    result = metric.fold([some, metric.sum_statistics(some)], **OUTPUT[metric.name])
+    alone = metric.compute(predictions=["a b"], references=[["a b"]], **OUTPUT[metric.name])
+    assert result == alone | {"n_items": 2, "n_skipped": 6}
+    with pytest.raises(ValueError, match="no scored examples, and 3 skipped"):
+        metric.fold(some.slice(1))
 
 
 def test_a_billion_items(metric):
-    """Sums of 2^30 times the same item: those of one item, added to themselves 30 times."""
-    pair = {"predictions": ["a b c d e"], "references": ["a b c d"]}
-    output = {"output": OUTPUT[metric.name]}
-    sums = metric.sum_statistics(metric.batch_statistics(table(pair)))
-    for _ in range(30):
-        sums = metric.sum_statistics([sums, sums])
-    result = metric.fold(sums, **output)
-    assert result["n_items"] == 2**30
-    assert without_counts(result) == metric.compute(**pair, **output)
-    four = metric.sum_statistics([sums] * 4)
-    with pytest.raises(ValueError, match="batches must have at most 4294967296 examples"):
-        metric.sum_statistics([four, sums])
+    """Sums of 2^30 times the same item: those of one item, added to themselves 30 times. Each
+    resample has its own number of items, and the largest one counts.
+    """
+    options = {"confidence_level": 0.9, "n_resamples": 9, "seed": 0}
+    assert max(poisson_weight(0, resample, 5) for resample in range(9)) == 2
+    one = metric.batch_statistics(table(PAIR, [5]), item="id")
+    for own, n_at_most in (({}, 4), (options, 2)):  # billions
+        sums = metric.sum_statistics(one, **own)
+        for _ in range(30):
+            sums = metric.sum_statistics([sums, sums], **own)
+        result = metric.fold(sums, **OUTPUT[metric.name])
+        alone = metric.compute(**PAIR, **OUTPUT[metric.name])
+        assert result == alone | {"n_items": 2**30, "n_skipped": 0}
+        many = metric.sum_statistics([sums] * n_at_most, **own)
+        with pytest.raises(ValueError, match="at most 4294967296 examples"):
+            metric.sum_statistics([many, sums], **own)
 
 
-def test_resamples_have_no_more_items_than_a_corpus_may(metric):
-    """Each has its own number of items, so the largest one counts."""
-    weights = [poisson_weight(0, resample, 5, PIECES_OF_WEIGHT) for resample in range(9)]
-    assert min(weights) == 0 < 2 <= max(weights)
-    options = {"confidence_level": 0.9, "n_resamples": len(weights), "seed": 0}
-    one = table({"predictions": ["a b c d e"], "references": ["a b c d"]}, [5])
-    sums = metric.sum_statistics(metric.batch_statistics(one, item="id", **options), **options)
-    n_items = 1
-    while 2 * n_items * max(weights) <= 2**32:
-        sums, n_items = metric.sum_statistics([sums, sums], **options), 2 * n_items
-    with pytest.raises(ValueError, match=f"got {2 * n_items * max(weights)}$"):
-        metric.sum_statistics([sums, sums], **options)
+# --- sums of floats as integers, and means --------------------------------------------------------
+
+RNG = np.random.default_rng(3)
+SCORES = {
+    "quotients": RNG.integers(0, 40, 500) / RNG.integers(40, 90, 500),
+    "any bits": RNG.random(500),
+    "small": RNG.random(500) * 2.0**-20,
+    "0 and 1": RNG.integers(0, 2, 500).astype(float),
+    "some are not defined": np.where(RNG.random(500) < 0.3, np.nan, RNG.random(500)),
+    "none is defined": np.full(5, np.nan),
+    "one": np.array([0.1]),
+    "all the same": np.full(333, 1 / 3),
+}
 
 
-OUTPUT = {"rouge_full": "fmeasure", "bleu_full": "score"}
+def exact_mean(scores):
+    """The mean of all but NaN, rounded once."""
+    defined = [Fraction(score) for score in scores if not math.isnan(score)]
+    return float(sum(defined) / len(defined)) if defined else math.nan
 
 
-def test_rows_that_are_skipped_are_counted(metric):
-    gaps = {"predictions": ["a b", None, "c", "d"], "references": [["a b"], ["x"], [], ["d", None]]}
-    rows = table(gaps)
-    some = metric.batch_statistics(rows, item="id", missing="skip")
-    assert some.num_rows == 4
-    assert some.column("n_references").to_pylist() == [1, None, None, None]
-    result = metric.fold([some, metric.sum_statistics(some)], output=OUTPUT[metric.name])
-    alone = metric.compute(predictions=["a b"], references=[["a b"]], output=OUTPUT[metric.name])
-    assert without_counts(result) == alone
-    assert (result["n_items"], result["n_skipped"]) == (2, 6)
-    message = "^batches have no scored examples, and 3 skipped ones: there is nothing to"
-    with pytest.raises(ValueError, match=message):
-        metric.fold(some.slice(1))
+def total(values, kind):
+    return values_of_integers(integers_of_values(values, kind).sum(axis=1, keepdims=True), kind)[0]
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_means_are_those_of_fractions(name):
+    """Of integers to 2^-61, half of the precision of a score, and exact from 2^-8 on; of floats
+    rounded once, in any order.
+    """
+    scores = SCORES[name]
+    assert total(scores, "score") == pytest.approx(exact_mean(scores), abs=2**-60, nan_ok=True)
+    large = np.where(scores < 2**-8, 0.5, scores)
+    assert total(large, "score") == pytest.approx(exact_mean(large), abs=0, rel=0, nan_ok=True)
+    if "defined" not in name:
+        for _ in range(3):
+            assert mean_rounded_once(RNG.permutation(scores)) == exact_mean(scores)
+
+
+def test_sums_of_lengths_and_counts():
+    """Lengths are fractions such as the average length of three references."""
+    lengths = RNG.integers(1, 400, 300) / RNG.integers(1, 400, 300)
+    assert total(lengths, "length") == float(sum(map(Fraction, lengths.tolist())))
+    assert total(np.array([2.0**40, 0.5]), "length") == 2.0**40 + 0.5
+    assert total(np.array([3, 2**53, 1]), "count") == 2**53 + 4
+
+
+def test_the_largest_sum_fits_into_64_bits_and_the_least_part_is_rounded():
+    """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
+    parts = [int(part) * MAX_SUMMED_ITEMS for part in integers_of_values(np.ones(1), "score")[:, 0]]
+    assert max(parts) < 2**63
+    assert values_of_integers(np.array([[part] for part in parts]), "score") == [1.0]
+    low = integers_of_values(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
+    assert low.tolist() == [1, 0]
+
+
+def test_means_near_the_ends_of_the_range_of_floats():
+    """Of equal numbers it is that number; beyond the range it is that of numpy."""
+    for value in (5e-324, 0.1, 1e300, math.inf):
+        assert mean_rounded_once(np.full(3, value)) == value
+    with np.errstate(over="ignore"):
+        assert mean_rounded_once(np.array([1e308, 1e308])) == math.inf
+    assert math.isnan(mean_rounded_once(np.array([math.nan, 1.0])))
