@@ -1,41 +1,55 @@
-"""rouge_full against rouge_score, and against the definition where rouge_score has no such type."""
+"""rouge_full beside packages that the tests install: rouge_score, the average of evaluate's `rouge`,
+PyPI's rouge 1.0.1 (preset "pltrdy"), and PyRouge of rouge-metric 1.0.1 ("pyrouge-metric").
+"""
 
 import math
 from itertools import product
 
+import numpy as np
 import pytest
+from rouge_metric import PyRouge
+from rouge_score.scoring import Score
 
 from helpers import tokenizers
+from helpers.metrics import loaded
+from helpers.packages import GOLDEN
 from helpers.rouge.corpora import ROUGE_SCORE_TYPES, random_corpus
-from helpers.rouge.expected import items_of
-from helpers.rouge.peers import rouge_score_items, with_names
+from helpers.rouge.peers import (
+    FOUR_TYPES,
+    OUTPUTS,
+    evaluate_averages,
+    rouge_score_items,
+    with_names,
+)
+from rouge import Rouge
+from rouge_bleu import explain_rouge
+from rouge_bleu import rouge as rouge_of
+from rouge_bleu._rouge import scores as averages
+
+EACH = {"use_aggregator": False}
+ALL = {"output": "all"}
 
 
-def rouge_score_result(predictions, references, **options):
-    """Return what rouge_score gives, as rouge_full names it with output="all" and
-    use_aggregator=False.
-    """
-    return with_names(rouge_score_items(predictions, references, ROUGE_SCORE_TYPES, **options))
+def row_of(result, place):
+    return {key: values[place] for key, values in result.items()}
+
+
+# --- rouge_score ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("use_stemmer", [False, True])
 @pytest.mark.parametrize(
     ("n_items", "max_words", "max_references"), [(300, 6, 1), (10, 200, 1), (60, 50, 5)]
 )
-def test_parity_with_rouge_score(rouge_full, n_items, max_words, max_references, use_stemmer):
-    predictions, references = random_corpus(max_words, n_items, max_words, max_references)
-    options = {"rouge_types": ROUGE_SCORE_TYPES, "use_stemmer": use_stemmer, "output": "all"}
-    per_item = rouge_full.compute(
-        predictions=predictions, references=references, use_aggregator=False, **options
-    )
-    expected = rouge_score_result(predictions, references, use_stemmer=use_stemmer)
-    assert per_item == expected  # to the last digit: the order of the operations is the same
+def test_rouge_score(n_items, max_words, max_references, use_stemmer):
+    corpus = random_corpus(max_words, n_items, max_words, max_references)
+    options = {"rouge_types": ROUGE_SCORE_TYPES, "use_stemmer": use_stemmer}
+    expected = with_names(rouge_score_items(*corpus, **options))
+    # To the last digit: the order of the operations is the same.
+    assert rouge_of(*corpus, **options, **ALL, **EACH) == expected
     assert any(0 < value < 1 for value in expected["rouge9_fmeasure"]) == (max_words > 8)
-
-    aggregated = rouge_full.compute(predictions=predictions, references=references, **options)
-    assert aggregated == pytest.approx(
-        {key: math.fsum(values) / n_items for key, values in expected.items()}, abs=1e-12
-    )
+    means = {key: math.fsum(values) / n_items for key, values in expected.items()}
+    assert rouge_of(*corpus, **options, **ALL) == pytest.approx(means, abs=1e-12)
 
 
 # The tokenizer of rouge_full, and the same as a function for rouge_score.
@@ -50,25 +64,286 @@ TOKENIZERS = {
     "rouge_score": ("rouge_score", tokenizers.rouge_score_tokens),
 }
 # Only "\n" ends a sentence in rouge_score, not what else str.splitlines knows.
-LINES = [
-    "a b\r\nc a",
-    "a b\rc\x0bd",
-    "\n\n",
-    "\n a\n\nb \n",
-    "c a\x85b\u2028a",
-    "b a\x1cc a",
-    "",
-    " ",
-    "a\tb\nb\ta",
-]
+LINES = ["a b\r\nc a", "a b\rc\x0bd", "\n\n", "\n a\n\nb \n", "c a\x85b\u2028a", "b a\x1cc a"]
+LINES += ["", " ", "a\tb\nb\ta"]
 
 
 @pytest.mark.parametrize(("tokenizer", "tokenize"), TOKENIZERS.values(), ids=TOKENIZERS)
-def test_parity_with_rouge_score_with_any_tokenizer(rouge_full, tokenizer, tokenize):
+def test_rouge_score_with_any_tokenizer(tokenizer, tokenize):
     predictions, references = random_corpus(20, 60, 15, 3)
-    pairs = list(product(LINES, LINES))
-    predictions += [prediction for prediction, _ in pairs]
-    references += [[reference] for _, reference in pairs]
-    corpus = (predictions, references)
-    result = items_of(rouge_full, corpus, ROUGE_SCORE_TYPES, tokenizer=tokenizer)
-    assert result == rouge_score_result(predictions, references, tokenizer=tokenize)
+    predictions += [prediction for prediction, _ in product(LINES, LINES)]
+    references += [[reference] for _, reference in product(LINES, LINES)]
+    options = {"rouge_types": ROUGE_SCORE_TYPES, **ALL, **EACH}
+    items = rouge_score_items(predictions, references, ROUGE_SCORE_TYPES, tokenizer=tokenize)
+    assert rouge_of(predictions, references, **options, tokenizer=tokenizer) == with_names(items)
+
+
+# --- the average of evaluate's `rouge`, bit for bit -----------------------------------------------
+
+EVALUATE = {"preset": "evaluate"}
+
+
+def vowels_and_words(text):
+    """A tokenizer that keeps case, and repeats words."""
+    return [*text.split(), *(character for character in text if character in "aeiou")]
+
+
+EVALUATE_CASES = {  # most references of an item, options
+    "one reference": (1, {}),
+    "stemmed, several references": (3, {"use_stemmer": True}),
+    "tokenizer, several references": (3, {"tokenizer": vowels_and_words}),
+    # A tokenizer leaves the stemmer without effect.
+    "tokenizer and stemmer": (1, {"tokenizer": str.split, "use_stemmer": True}),
+    "other types in another order": (2, {"rouge_types": ["rougeLsum", "rouge3", "rouge1"]}),
+}
+
+
+@pytest.mark.parametrize(("max_references", "options"), EVALUATE_CASES.values(), ids=EVALUATE_CASES)
+def test_evaluate_to_the_last_bit(rouge_full, max_references, options):
+    predictions, references = random_corpus(1, 80, max_references=max_references)
+    if max_references == 1:
+        references = [texts[0] for texts in references]
+    corpus = {"predictions": predictions, "references": references, **EVALUATE, **options}
+    items = rouge_score_items(predictions, references, **options)
+    assert rouge_full.compute(**corpus, **ALL, **EACH) == with_names(items)
+    for seed in (0, 2**32 - 1):
+        expected = evaluate_averages(items, seed)
+        assert rouge_full.compute(**corpus, seed=seed, **ALL) == expected
+        of_f = {key: x for key, x in expected.items() if key.endswith("_fmeasure")}
+        found = rouge_full.compute(**corpus, seed=seed)
+        assert {f"{name}_fmeasure": x for name, x in found.items()} == of_f
+
+
+@pytest.mark.parametrize("n_items", [1, 2, 9, 1049])
+def test_evaluate_for_any_number_of_items(n_items):
+    """Resamples are drawn in shares of 1,048,576 scores; from 1,049 items on 1,000 of them are more
+    than one share.
+    """
+    corpus = random_corpus(3, min(n_items, 100))
+    sides = (*corpus, rouge_score_items(*corpus))
+    predictions, references, items = ((side * 11)[:n_items] for side in sides)
+    expected = evaluate_averages(items, 5)
+    assert rouge_of(predictions, references, **EVALUATE, **ALL, seed=5) == expected
+
+
+@pytest.mark.parametrize("share", [0.5, 1, 7, 999])
+def test_the_size_of_shares_changes_nothing(monkeypatch, share):
+    """Shares of one resample are how a corpus of more than 524,288 items is drawn in. Below 1 there
+    are more items than may be drawn at once: then one resample is drawn all the same.
+    """
+    scores = np.random.default_rng(4).random((4, 3, 61))
+    monkeypatch.setattr(averages, "_MAX_DRAWN", int(61 * share))
+    medians = averages.median_of_resampled_means(scores, 6)
+    items = [
+        {name: Score(*scores[k, :, item]) for k, name in enumerate(FOUR_TYPES)}
+        for item in range(61)
+    ]
+    assert medians.ravel().tolist() == list(evaluate_averages(items, 6).values())
+
+
+def test_seed_of_load_and_of_compute(rouge_full):
+    predictions, references = random_corpus(5, 50)
+    items = rouge_score_items(predictions, references)
+    corpus = {"predictions": predictions, "references": references}
+    options = {**corpus, **EVALUATE, **ALL}
+    expected = {seed: evaluate_averages(items, seed) for seed in (0, 5, 7)}
+    # Always the same, where evaluate's own differs from process to process.
+    assert rouge_full.compute(**options) == expected[0]
+    seeded = loaded("rouge_full", seed=5)
+    assert seeded.compute(**options) == expected[5]
+    assert seeded.compute(**options, seed=7) == expected[7]  # that of the call wins
+    assert seeded.compute(**options) == expected[5]  # and is not kept
+    # The default average draws nothing.
+    assert seeded.compute(**corpus) == rouge_full.compute(**corpus)
+
+
+def test_the_generator_of_numpy_is_left_alone():
+    before = np.random.get_state()  # noqa: NPY002
+    rouge_of(["a b"], ["a c"], **EVALUATE)
+    assert repr(np.random.get_state()) == repr(before)  # noqa: NPY002
+
+
+def test_evaluate_takes_the_other_types_too():
+    """They are drawn behind those of rouge_score, whose averages stay unchanged."""
+    corpus = random_corpus(7, 40)
+    result = rouge_of(*corpus, **EVALUATE, rouge_types=[*FOUR_TYPES, "rougeW", "rougeSU4"])
+    assert rouge_of(*corpus, **EVALUATE).items() <= result.items()
+    mean = rouge_of(*corpus, rouge_types=["rougeW"])["rougeW"]
+    assert result["rougeW"] == pytest.approx(mean, abs=0.02)
+
+
+def test_undefined_items_are_left_out_of_the_average_of_evaluate():
+    options = {"zero_division": math.nan, "rouge_types": ["rouge1", "rouge2"]}
+    result = rouge_of(["a", "b"], ["a", ""], **EVALUATE, **options)
+    assert result == pytest.approx({"rouge1": 1.0, "rouge2": math.nan}, nan_ok=True)
+
+
+# --- PyPI's rouge ---------------------------------------------------------------------------------
+
+LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
+PLTRDY = {"preset": "pltrdy"}
+PLTRDY_TYPES = {"rougeL": "rouge-l", **{f"rouge{n}": f"rouge-{n}" for n in (1, 2, 3, 5)}}
+WORDS = "a b c the The dog dog's 3.5 U.S. (x) naïve 好 我们 , -".split()
+SPACES = [" "] * 6 + [". ", ".", "\n", ". . ", "..", "\u3000", "\t", ".\n"]
+
+
+def stop_corpus(seed, n_items, max_words):
+    """Return texts with sentences that are empty, a space or a word."""
+    rng = np.random.default_rng(seed)
+
+    def text():
+        n_words = rng.integers(1, max_words + 1)
+        return "".join(np.ravel([rng.choice(WORDS, n_words), rng.choice(SPACES, n_words)], "F"))
+
+    return tuple([text() for _ in range(n_items)] for _ in range(2))
+
+
+def lines_of_corpus(seed, n_items, max_words):
+    """Texts of the other packages; rouge refuses those without sentences."""
+    predictions, references = random_corpus(seed, n_items, max_words)
+    pairs = zip(predictions, (texts[0] for texts in references), strict=True)
+    kept = [pair for pair in pairs if all(text.replace(".", "") for text in pair)]
+    return tuple(map(list, zip(*kept, strict=True)))
+
+
+SUMMARIES = GOLDEN["corpora"]["summaries"]
+PLTRDY_CORPORA = {
+    "short sentences": stop_corpus(1, 300, 12),
+    "long texts": stop_corpus(2, 10, 90),
+    "lines": lines_of_corpus(3, 100, 20),
+    "summaries": (SUMMARIES["predictions"], [texts[0] for texts in SUMMARIES["references"]]),
+}
+
+
+@pytest.mark.parametrize("corpus", PLTRDY_CORPORA.values(), ids=PLTRDY_CORPORA)
+def test_all_numbers_of_rouge(corpus):
+    """Bit for bit."""
+    peer = Rouge(metrics=list(PLTRDY_TYPES.values()))
+    items, means = peer.get_scores(*corpus), peer.get_scores(*corpus, avg=True)
+    options = {**PLTRDY, "rouge_types": list(PLTRDY_TYPES)}
+    names = {
+        f"{name}_{output}": (key, LETTERS[output])
+        for name, key in PLTRDY_TYPES.items()
+        for output in OUTPUTS
+    }
+    expected = {
+        name: [item[key][letter] for item in items] for name, (key, letter) in names.items()
+    }
+    assert rouge_of(*corpus, **options, **EACH) == expected
+    expected = {name: means[key][letter] for name, (key, letter) in names.items()}
+    assert rouge_of(*corpus, **options) == pytest.approx(expected, abs=1e-12)
+    assert 0.1 < means["rouge-l"]["f"] <= means["rouge-1"]["f"] < 0.9
+
+
+@pytest.mark.parametrize(("prediction", "reference"), [("", "a"), ("a", "..."), ("", "")])
+def test_texts_that_rouge_refuses_score_0(prediction, reference):
+    with pytest.raises(ValueError, match="empty"):
+        Rouge().get_scores(prediction, reference)
+    assert set(rouge_of([prediction], [reference], **PLTRDY).values()) == {0.0}
+
+
+def test_sentences_that_rouge_cannot_take_have_scores():
+    """It calls itself for every word of a sentence."""
+    prediction, reference = " ".join(f"w{number}" for number in range(1500)), "w0 x"
+    with pytest.raises(RecursionError):
+        Rouge().get_scores(prediction, reference)
+    result = rouge_of([prediction], [reference], **PLTRDY)
+    assert (result["rougeL_precision"], result["rougeL_recall"]) == (1 / 1500, 1 / 2)
+
+
+# --- PyRouge --------------------------------------------------------------------------------------
+
+PYROUGE = {"preset": "pyrouge-metric"}
+PRECISION = 1e-14  # of the powers of W and of F, which it makes of alpha, the last bit differs
+FEW = ["", "a", "a b"]
+PYROUGE_CORPORA = {
+    "few words": ([text for text in FEW for _ in FEW], [[text] for text in FEW] * 3),
+    "random": random_corpus(31, 60, max_words=25, max_references=3),
+    "summaries": tuple(SUMMARIES.values()),
+}
+RANDOM = PYROUGE_CORPORA["random"]
+
+
+def named(scores, types):
+    """Return PyRouge's scores under our names; its types are in the order of ours."""
+    return {
+        f"{name}_{output}": of_type[LETTERS[output]]
+        for name, of_type in zip(types, scores.values(), strict=True)
+        for output in OUTPUTS
+    }
+
+
+@pytest.mark.parametrize("corpus", PYROUGE_CORPORA)
+@pytest.mark.parametrize(("mode", "skip_gap"), [("average", None), ("average", 0), ("best", 4)])
+def test_all_numbers_of_pyrouge(corpus, mode, skip_gap):
+    texts, gap = PYROUGE_CORPORA[corpus], "*" if skip_gap is None else skip_gap
+    types = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeW-1.5", f"rougeS{gap}", f"rougeSU{gap}"]
+    call = {"rouge_n": (1, 2, 4), "rouge_w": True, "rouge_w_weight": 1.5, "rouge_s": True}
+    call |= {"rouge_su": True, "skip_gap": skip_gap, "multi_ref_mode": mode}
+    choice = {"average": "pooled", "best": "best"}[mode]
+    options = {**PYROUGE, "rouge_types": types, "multi_reference": choice}
+    result = rouge_of(*texts, **options, **EACH)
+    for place, item in enumerate(PyRouge(**call, mode="individual").evaluate(*texts)):
+        assert row_of(result, place) == pytest.approx(named(item, types), rel=PRECISION, abs=0)
+    averages = named(PyRouge(**call).evaluate(*texts), types)
+    assert rouge_of(*texts, **options) == pytest.approx(averages, rel=1e-12)
+    if corpus != "few words":  # F of means is not the mean of F
+        means = [np.mean(result[f"{name}_fmeasure"]) for name in types]
+        of_means = [averages[f"{name}_fmeasure"] for name in types]
+        assert not np.isclose(means, of_means, rtol=1e-4, atol=0).any()
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.2, 2.0), (0.8, 0.5)])
+def test_alpha_is_beta(alpha, beta):
+    expected = named(PyRouge(alpha=alpha).evaluate(*RANDOM), ["rouge1", "rouge2", "rougeL"])
+    assert rouge_of(*RANDOM, **PYROUGE, beta=beta) == pytest.approx(expected, rel=1e-12)
+
+
+def test_sentences_and_words_of_functions():
+    """PyRouge calls the tokenizer for each sentence."""
+    texts = ["b a.c d", "A,b.a"], [["c d.a,b", "a b c"], ["a,b.A.c"]]
+    tokenizer = {"tokenizer": lambda text: text.replace(",", " ").split()}
+
+    def sentences(text):
+        return text.split(".")
+
+    expected = PyRouge(mode="individual").evaluate(*texts, sentencizer=sentences, **tokenizer)
+    result = rouge_of(*texts, **PYROUGE, **EACH, **tokenizer, sentence_splitter=sentences)
+    for place, item in enumerate(expected):
+        item = named(item, ["rouge1", "rouge2", "rougeL"])
+        assert row_of(result, place) == pytest.approx(item, rel=PRECISION)
+    assert result["rougeL_recall"] != result["rouge1_recall"]
+
+
+def test_tokens_of_pyrouge():
+    predictions = [text.split() for text in RANDOM[0]]
+    references = [[text.split() for text in texts] for texts in RANDOM[1]]
+    expected = PyRouge(rouge_w=True).evaluate_tokenized(
+        [[tokens] for tokens in predictions],
+        [[[tokens] for tokens in texts] for texts in references],
+    )
+    types = ["rouge1", "rouge2", "rougeL", "rougeW-1.2"]
+    result = rouge_of(predictions, references, **PYROUGE, rouge_types=types)
+    assert result == pytest.approx(named(expected, types), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("n_long", "n_short", "in_order"), [((28, 24), (7, 3), 1), ((40, 32), (10, 4), -1)]
+)
+def test_the_best_reference_of_rougeW_is_chosen_before_the_inverse_of_weights(
+    n_long, n_short, in_order
+):
+    """24 ** 1.5 / 28 ** 2.25 is 3 ** 1.5 / 7 ** 2.25; which quotient is rounded up decides."""
+    words = [f"w{k}" for k in range(n_long[1])]
+    references = [
+        " ".join(words[:matches] + ["x"] * (length - matches))
+        for length, matches in (n_long, n_short)
+    ][::in_order]
+    prediction = " ".join(words)
+    call = {"rouge_n": (), "rouge_l": False, "rouge_w": True, "rouge_w_weight": 1.5}
+    peer = PyRouge(**call, multi_ref_mode="best").evaluate([prediction], [references])
+    options = {**PYROUGE, "rouge_types": ["rougeW-1.5"], "multi_reference": "best"}
+    result = rouge_of([prediction], [references], **options)
+    assert result == pytest.approx(named(peer, ["rougeW-1.5"]), rel=PRECISION)
+    (explained,) = explain_rouge(prediction, references, **options).values()
+    assert explained["precision"] == result["rougeW-1.5_precision"]

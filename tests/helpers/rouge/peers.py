@@ -63,9 +63,3 @@ def with_names(items):
     }
 
 
-# --- preset="evaluate" ----------------------------------------------------------------------------
-
-
-def vowels_and_words(text):
-    """A tokenizer of one's own: it keeps case, and repeats words."""
-    return [*text.split(), *(character for character in text if character in "aeiou")]
