@@ -105,8 +105,8 @@ def test_options_beside_the_perl_script_win(options, expected):
 
 TEXT = "the cat sat on a mat\nand the dog ran"
 FAMILIES_OF = {  # the packages have these alone; other presets take all
-    **dict.fromkeys(("pltrdy", "rouge-chinese", "nmt", "coco-caption"), ["N", "L"]),
-    **{"rouge-2.0": ["N", "L", "S", "SU"], "py-rouge": ["N", "Lsum"]},
+    **dict.fromkeys(("pltrdy", "rouge-chinese", "nmt", "coco-caption"), ("N", "L")),
+    **{"rouge-2.0": ("N", "L", "S", "SU"), "py-rouge": ("N", "Lsum")},
 }
 
 
