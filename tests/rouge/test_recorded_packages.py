@@ -5,7 +5,6 @@ torchmetrics and rouge-chinese in tests/pages/test_golden_packages.py. tests/pee
 """
 
 import importlib.metadata
-import math
 import re
 
 import numpy as np
@@ -20,205 +19,152 @@ from rouge_bleu._rouge.other_packages import words_between_wide_stops
 OUTPUTS = {"p": "precision", "r": "recall", "f": "fmeasure"}
 
 
-def listed(rows, types, scale=1):
-    """Rows of F, one for each example, with a column for each type."""
-    columns = np.transpose(np.array(rows).reshape(len(rows), -1)) / scale
-    return {f"{name}_fmeasure": x for name, x in zip(types.split(), columns, strict=True)}
+def listed(key, types, scale=1):
+    """F of the corpus, or rows of F, one for each example, with a column for each type."""
+
+    def read(entry):
+        rows = np.ravel(entry[key]).reshape(-1, len(types.split())) / scale
+        return dict(zip((f"{name}_fmeasure" for name in types.split()), rows.T, strict=True))
+
+    return read
 
 
-def nested(rows, types, scale=1):
+def nested(rows_of, types, scale=1):
     """Rows {type: {output: score}}, one for each example; `types` has our names."""
-    found = {}
-    for row in rows:
-        for name, of_type in types.items():
-            for output in row[name].keys() - {"references"}:
-                column = found.setdefault(f"{of_type}_{OUTPUTS[output[0].lower()]}", [])
-                column.append(float(row[name][output]) / scale)
-    return found
+
+    def read(entry):
+        found = {}
+        for row in rows_of(entry):
+            for name, of_type in types.items():
+                for output in row[name].keys() - {"references"}:
+                    column = found.setdefault(f"{of_type}_{OUTPUTS[output[0].lower()]}", [])
+                    column.append(float(row[name][output]) / scale)
+        return found
+
+    return read
 
 
-def flat(figures, pattern):
+def flat(pattern):
     """Figures of a corpus by names with a type and an output, F if there is none."""
-    names = [re.fullmatch(pattern, name).groups() for name in figures]
-    keys = [
-        f"rouge{of_type.upper()}_{OUTPUTS[(output or 'f').lower()]}" for of_type, output in names
-    ]
-    return dict(zip(keys, figures.values(), strict=True))
+
+    def read(entry):
+        parts = [(*re.fullmatch(pattern, name).groups(), x) for name, x in entry.items()]
+        return {f"rouge{n.upper()}_{OUTPUTS[(output or 'f').lower()]}": x for n, output, x in parts}
+
+    return read
 
 
 # --- one table ------------------------------------------------------------------------------------
 
-EACH, MEAN = {"use_aggregator": False}, {}
 FIRST, ALL, STRIPPED = texts(first=True), texts(), texts(change=str.strip)
 NOT_EMPTY = texts([item for item in ITEMS if item["prediction"].strip()], first=True)
 IN_LINES = texts(first=True, change=lambda text: text.replace(" . ", " .\n"))
 IN_PTB_TOKENS = texts(change=values("PTB tokens of the items").__getitem__)
 CHINESE = values("LongBench rouge_zh_score, multilingual[2]")
 IN_CHINESE = {"predictions": [CHINESE["cut_prediction"]], "references": [CHINESE["cut_reference"]]}
-BOTH = (("items", ITEMS), ("summaries", SUMMARIES))
 
 PLTRDY, NMT, COCO = ({"preset": name} for name in ("pltrdy", "nmt", "coco-caption"))
-KEEPING_CASE = {"tokenizer": "whitespace", "lowercase": False}
-SACREROUGE = {**{f"python-rouge-{n}": f"rouge{n}" for n in "123"}, "python-rouge-l": "rougeLsum"}
-SACREROUGE_LIMITS = {
-    "": {},
-    ", 'max_words': 6": {"max_words": 6},
-    ", 'max_bytes': 20": {"max_bytes": 20},
-}
-PY_ROUGE = {**{f"rouge-{n}": f"rouge{n}" for n in "123"}, "rouge-l": "rougeLsum"}
-UNLIMITED = {"preset": "py-rouge", "max_bytes": None}
+SACREROUGE, SUMEVAL = {"preset": "sacrerouge"}, {"preset": "sumeval"}
+ROUGE_SCORE, ROUGE_2_0 = {"preset": "rouge_score"}, {"preset": "rouge-2.0"}
+PY_ROUGE = {"preset": "py-rouge", "max_bytes": None}
+IGNITE, HALF = {"preset": "ignite"}, {"preset": "ignite", "beta": 1.0}
+BEST = {"multi_reference": "recall"}
+
+IGNITE_KEYS = flat(r"Rouge-(.)-(.)")
+KEYS = {"rouge-1": "rouge1", "rouge-2": "rouge2", "rouge-3": "rouge3", "rouge-l": "rougeLsum"}
 # Its S4 has words that are at most four places apart.
-ROUGE2 = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL"}
-ROUGE2 |= {"ROUGE-S4": "rougeS3", "ROUGE-SU4": "rougeSU3"}
-COCO_SCORERS = "pycocoevalcap scorers on untokenized texts (= nlg-eval)"
-COCO_PIPELINE = "pycocoevalcap, full pipeline (PTB tokenizer)"
+ROUGE2_KEYS = {"ROUGE-1": "rouge1", "ROUGE-2": "rouge2", "ROUGE-L": "rougeL"}
+ROUGE2_KEYS |= {"ROUGE-S4": "rougeS3", "ROUGE-SU4": "rougeSU3"}
 
-
-def l_of(key):
-    return lambda entry: {"rougeL_fmeasure": entry[key]}
-
-
-# The entry, how it is read, the texts and the options.
+# The beginning of the name of an entry, how it is read, the texts and the options.
 CASES = [
     # Sentences end at a full stop between spaces; times 100.
-    (
-        "T5 rouge of each item (rouge1, rouge2, rougeLsum), before its bootstrap",
-        lambda entry: listed(entry["per_item"], "rouge1 rouge2 rougeLsum", 100),
-        IN_LINES,
-        {"preset": "rouge_score", **EACH},
-    ),
-    ("LongBench rouge_score, highest over answers", l_of("per_item"), ALL, {**PLTRDY, **EACH}),
-    (
-        "LongBench rouge_score, highest over answers",
-        lambda entry: {"rougeL_fmeasure": entry["score"] / 100},
-        ALL,
-        PLTRDY,
-    ),
+    ("T5 rouge", listed("per_item", "rouge1 rouge2 rougeLsum", 100), IN_LINES, ROUGE_SCORE),
+    ("LongBench rouge_score", listed("per_item", "rougeL"), ALL, PLTRDY),
+    ("LongBench rouge_score", listed("score", "rougeL", 100), ALL, PLTRDY),
     # The words of jieba, joined by spaces.
-    ("LongBench rouge_zh_score, multilingual[2]", l_of("score"), IN_CHINESE, PLTRDY),
+    ("LongBench rouge_zh_score", listed("score", "rougeL"), IN_CHINESE, PLTRDY),
     # Its ROUGE-L is F alone.
     (
-        "allennlp ROUGE, first reference",
-        lambda entry: flat(entry, r"ROUGE-(.)(?:_(.)1?)?"),
+        "allennlp ROUGE",
+        flat(r"ROUGE-(.)(?:_(.)1?)?"),
         FIRST,
-        KEEPING_CASE,
+        {"tokenizer": "whitespace", "lowercase": False},
     ),
     # It takes no empty prediction, and has 32 bits.
-    (
-        "tensor2tensor rouge.py on words, items with a prediction, first reference",
-        lambda entry: flat(entry, r"rouge_(.)_(f)_float32"),
-        NOT_EMPTY,
-        NMT,
-    ),
-    (
-        "nmt rouge.py, all items, first reference",
-        lambda entry: flat(entry, r"rouge_(.)/(.)_score"),
-        FIRST,
-        NMT,
-    ),
-    (
-        "HELM rouge_1, rouge_2, rouge_l",
-        lambda entry: flat(entry, r"rouge(.)()"),
-        ALL,
-        {"preset": "rouge_score", "use_stemmer": True},
-    ),
+    ("tensor2tensor rouge.py", flat(r"rouge_(.)_(f)_float32"), NOT_EMPTY, NMT),
+    ("nmt rouge.py", flat(r"rouge_(.)/(.)_score"), FIRST, NMT),
+    ("HELM rouge", flat(r"rouge(.)()"), ALL, {**ROUGE_SCORE, "use_stemmer": True}),
     # alpha is the weight of precision: 0 is recall.
-    *(
-        (
-            f"ignite Rouge([\"L\", 1, 2], multiref='{multi}', alpha={alpha})",
-            lambda entry: flat(entry, r"Rouge-(.)-(.)"),
-            ALL,
-            {"preset": "ignite", "beta": beta, **choice},
-        )
-        for multi, choice in (("average", {}), ("best", {"multi_reference": "recall"}))
-        for alpha, beta in (("0", math.inf), ("0.5", 1.0))
-    ),
-    # The stop words of the first item, of which its list is a part; they have to be given.
+    ("ignite Rouge([\"L\", 1, 2], multiref='average', alpha=0)", IGNITE_KEYS, ALL, IGNITE),
+    ("ignite Rouge([\"L\", 1, 2], multiref='average', alpha=0.5)", IGNITE_KEYS, ALL, HALF),
+    ("ignite Rouge([\"L\", 1, 2], multiref='best', alpha=0)", IGNITE_KEYS, ALL, IGNITE | BEST),
+    ("ignite Rouge([\"L\", 1, 2], multiref='best', alpha=0.5)", IGNITE_KEYS, ALL, HALF | BEST),
+    # The stop words of the first item alone have to be given.
     (
         "sumeval RougeCalculator({}); items",
-        lambda entry: listed(entry["per_item_1_2_L"][:1], "rouge1 rouge2 rougeL"),
+        lambda entry: listed(0, "rouge1 rouge2 rougeL")(entry["per_item_1_2_L"]),
         texts(ITEMS[:1]),
-        {"preset": "sumeval", "stopwords": ["the", "over", "a"], **EACH},
+        {**SUMEVAL, "stopwords": ["the", "over", "a"]},
     ),
-    *(
-        (
-            f"sumeval RougeCalculator({{'stopwords': False}}); {which}",
-            lambda entry: listed(entry["per_item_1_2_L"], "rouge1 rouge2 rougeL"),
-            texts(items),
-            {"preset": "sumeval", **EACH},
-        )
-        for which, items in BOTH
-    ),
-    # Times 100. For stems, its data of irregular words was not there.
-    *(
-        (
-            f"sacrerouge python-rouge {{'use_porter_stemmer': {stems}{limit}}}; {which}",
-            lambda entry: nested(entry["per_item"], SACREROUGE, 100),
-            texts(items),
-            {"preset": "sacrerouge", "use_stemmer": stems, **options, **EACH},
-        )
-        for which, items in BOTH
-        for limit, options in SACREROUGE_LIMITS.items()
-        for stems in (False, True)[: 1 if limit else 2]
-    ),
-    *(
-        (
-            f"py-rouge, no limit, no stemming; {which}",
-            lambda entry, key=key: nested(np.ravel(entry[key]), PY_ROUGE),
-            texts(items),
-            {**UNLIMITED, **average},
-        )
-        for which, items in BOTH
-        for key, average in (("mean", MEAN), ("per_item", EACH))
-    ),
-    (COCO_SCORERS, l_of("ROUGE_L"), STRIPPED, COCO),
-    (COCO_SCORERS, l_of("ROUGE_L_per_image"), STRIPPED, {**COCO, **EACH}),
+    ("pycocoevalcap scorers on untokenized", listed("ROUGE_L", "rougeL"), STRIPPED, COCO),
+    ("pycocoevalcap scorers on untokenized", listed("ROUGE_L_per_image", "rougeL"), STRIPPED, COCO),
     # On the tokens that pycocoevalcap made of the texts; tests/peers makes them anew.
-    (COCO_PIPELINE, l_of("ROUGE_L"), IN_PTB_TOKENS, COCO),
-    (COCO_PIPELINE, l_of("ROUGE_L_per_image"), IN_PTB_TOKENS, {**COCO, **EACH}),
-    # It prints five decimals. Of an empty prediction its L has no precision (NaN), which is 0 here.
-    *(
-        (
-            f"ROUGE-2.0, stopwords.use=false, stemmer.use=false; {which}",
-            lambda entry, items=items: nested([entry[item["id"]] for item in items], ROUGE2),
-            texts(items),
-            {"preset": "rouge-2.0", **EACH},
-        )
-        for which, items in BOTH
-    ),
+    ("pycocoevalcap, full pipeline", listed("ROUGE_L", "rougeL"), IN_PTB_TOKENS, COCO),
+    ("pycocoevalcap, full pipeline", listed("ROUGE_L_per_image", "rougeL"), IN_PTB_TOKENS, COCO),
     # Nothing against nothing is 1, and two spaces in a row make a word.
     (
         "edges: COCO scorers",
         lambda entry: {"rougeL_fmeasure": [edge["ROUGE_L"] for edge in entry]},
         texts(values("edges: COCO scorers")),
-        {**COCO, **EACH},
+        COCO,
     ),
     # A recall of 2 among them, and words such as gonna.
     (
         "edges: py-rouge",
-        lambda entry: nested([edge["scores"] for edge in entry], PY_ROUGE),
+        nested(lambda entry: [edge["scores"] for edge in entry], KEYS),
         texts(values("edges: py-rouge")),
-        {**UNLIMITED, **EACH},
+        PY_ROUGE,
     ),
 ]
+for which, items in (("items", ITEMS), ("summaries", SUMMARIES)):
+    data, in_lists = texts(items), listed("per_item_1_2_L", "rouge1 rouge2 rougeL")
+    # Times 100. The data of irregular words was not there when its figures with stems were printed.
+    of_sacrerouge = {f"python-{key}": of_type for key, of_type in KEYS.items()}
+    in_percent = nested(lambda entry: entry["per_item"], of_sacrerouge, 100)
+    name = "sacrerouge python-rouge {'use_porter_stemmer': "
+    limits = {"max_words": 6}, {"max_bytes": 20}
+    CASES += [
+        (f"sumeval RougeCalculator({{'stopwords': False}}); {which}", in_lists, data, SUMEVAL),
+        (f"{name}True}}; {which}", in_percent, data, {**SACREROUGE, "use_stemmer": True}),
+        (f"{name}False}}; {which}", in_percent, data, SACREROUGE),
+        (f"{name}False, 'max_words': 6}}; {which}", in_percent, data, SACREROUGE | limits[0]),
+        (f"{name}False, 'max_bytes': 20}}; {which}", in_percent, data, SACREROUGE | limits[1]),
+    ]
+    # Of an empty prediction its L has no precision (NaN), which is 0 here.
+    by_id = nested(lambda entry, items=items: [entry[item["id"]] for item in items], ROUGE2_KEYS)
+    each, mean = (lambda entry: entry["per_item"]), (lambda entry: [entry["mean"]])
+    CASES += [
+        (f"ROUGE-2.0, stopwords.use=false, stemmer.use=false; {which}", by_id, data, ROUGE_2_0),
+        (f"py-rouge, no limit, no stemming; {which}", nested(each, KEYS), data, PY_ROUGE),
+        (f"py-rouge, no limit, no stemming; {which}", nested(mean, KEYS), data, PY_ROUGE),
+    ]
+TOLERANCES = {"tensor2tensor": {"rtol": 3e-7}, "ROUGE-2.0,": {"rtol": 0, "atol": 5.1e-6}}
 
 
 @pytest.mark.parametrize(
-    ("name", "read", "data", "options"),
-    CASES,
-    ids=[f"{n} {case[0]}" for n, case in enumerate(CASES)],
+    ("name", "read", "data", "options"), CASES, ids=[f"{n} {row[0]}" for n, row in enumerate(CASES)]
 )
 def test_figures(name, read, data, options):
-    figures = read(values(name))
+    (entry,) = [one for one in PUBLISHED["golden"] if one["name"].startswith(name)]
+    figures = read(entry["values"])
     types = list(dict.fromkeys(key.split("_")[0] for key in figures))
-    found = rouge(**data, **options, rouge_types=types, output="all")
-    tolerance = {"rtol": 3e-7 if "tensor2tensor" in name else 1e-12}
-    if "ROUGE-2.0" in name:
-        tolerance = {"rtol": 0, "atol": 5.1e-6}
+    is_mean = np.size(next(iter(figures.values()))) != len(data["predictions"])
+    found = rouge(**data, **options, rouge_types=types, output="all", use_aggregator=is_mean)
     for key, expected in figures.items():
-        expected = np.nan_to_num(np.array(expected, dtype=float))
-        ours = np.reshape(found[key], expected.shape)
-        np.testing.assert_allclose(ours, expected, **tolerance, err_msg=key)
+        expected = np.nan_to_num(np.ravel(expected))
+        tolerance = TOLERANCES.get(name.split()[0], {"rtol": 1e-12})
+        np.testing.assert_allclose(np.ravel(found[key]), expected, **tolerance, err_msg=key)
 
 
 def test_words_of_longbench_are_those_of_jieba():
@@ -230,7 +176,7 @@ def test_words_of_longbench_are_those_of_jieba():
 
 # --- by calculation -------------------------------------------------------------------------------
 
-ROUGE_2_0, STEMS = {"preset": "rouge-2.0"}, {"preset": "sacrerouge", "use_stemmer": True}
+STEMS = {"preset": "sacrerouge", "use_stemmer": True}
 EMPTY_STOP = {"preset": "rouge-2.0", "stopwords": ["the", ""]}
 # Options, prediction, reference, type, precision and recall.
 BY_HAND = [
