@@ -68,7 +68,7 @@ SACREROUGE, SUMEVAL = {"preset": "sacrerouge"}, {"preset": "sumeval"}
 ROUGE_SCORE, ROUGE_2_0 = {"preset": "rouge_score"}, {"preset": "rouge-2.0"}
 PY_ROUGE = {"preset": "py-rouge", "max_bytes": None}
 IGNITE, HALF = {"preset": "ignite"}, {"preset": "ignite", "beta": 1.0}
-BEST = {"multi_reference": "recall"}
+BEST, CASED = {"multi_reference": "recall"}, {"tokenizer": "whitespace", "lowercase": False}
 
 IGNITE_KEYS = flat(r"Rouge-(.)-(.)")
 KEYS = {"rouge-1": "rouge1", "rouge-2": "rouge2", "rouge-3": "rouge3", "rouge-l": "rougeLsum"}
@@ -85,12 +85,7 @@ CASES = [
     # The words of jieba, joined by spaces.
     ("LongBench rouge_zh_score", listed("score", "rougeL"), IN_CHINESE, PLTRDY),
     # Its ROUGE-L is F alone.
-    (
-        "allennlp ROUGE",
-        flat(r"ROUGE-(.)(?:_(.)1?)?"),
-        FIRST,
-        {"tokenizer": "whitespace", "lowercase": False},
-    ),
+    ("allennlp ROUGE", flat(r"ROUGE-(.)(?:_(.)1?)?"), FIRST, CASED),
     # It takes no empty prediction, and has 32 bits.
     ("tensor2tensor rouge.py", flat(r"rouge_(.)_(f)_float32"), NOT_EMPTY, NMT),
     ("nmt rouge.py", flat(r"rouge_(.)/(.)_score"), FIRST, NMT),
