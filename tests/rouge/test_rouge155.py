@@ -6,19 +6,8 @@ import numpy as np
 import pytest
 
 from helpers.reference import REFERENCE, code_of, options_of, rows_below
-from helpers.rouge.rouge155_script import (
-    COUNTS,
-    EXCEPTIONS,
-    GOLDEN,
-    SCORES,
-    STOPWORDS,
-    added,
-    averages_of,
-    corpus_of,
-    documents_of,
-    perl_means,
-    perl_samples,
-)
+from helpers.rouge import rouge155_script as script
+from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, STOPWORDS, perl_means
 from rouge_bleu import explain_rouge, rouge
 from rouge_bleu._rouge.rouge155_averages import perl_confidence_bounds, rounded
 from rouge_bleu.text.stemming import rouge155_stemmer
@@ -33,7 +22,7 @@ def types_of(result):
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
 def test_the_line_of_a_run_gives_its_figures(case):
-    flags, corpus = case["options"], corpus_of(case)
+    flags, corpus = case["options"], script.corpus_of(case)
     given = {"preset": shlex.join(["ROUGE-1.5.5.pl", *flags, "-a", "settings.xml"])}
     given["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
     given |= {"stemmer": rouge155_stemmer(EXCEPTIONS)} if "-m" in flags else {}
@@ -43,11 +32,11 @@ def test_the_line_of_a_run_gives_its_figures(case):
             rouge(*corpus, **given)
         return
     averages = rouge(*corpus, **given)
-    assert averages == averages_of(case)
+    assert averages == script.averages_of(case)
     assert types_of(averages) == [name.replace("ROUGE-", "rouge") for name in case["expected"]]
     has_counts = "-t" in flags and flags[flags.index("-t") + 1] != "0"
     documents = rouge(*corpus, **given, use_aggregator=False)
-    for key, column in documents_of(case, COUNTS if has_counts else SCORES).items():
+    for key, column in script.documents_of(case, has_counts).items():
         # Counts are printed with 15 digits, scores with 5 decimals, and those are equal.
         assert documents[key] == (pytest.approx(column, rel=1e-13) if has_counts else column), key
 
@@ -190,7 +179,7 @@ def test_numbers_are_rounded_as_they_are_printed():
 
 
 def perl_average(means):
-    return float(f"{added(means) / len(means):.5f}")
+    return float(f"{script.added(means) / len(means):.5f}")
 
 
 @pytest.mark.parametrize("n_documents", [1, 4, 16])
@@ -232,7 +221,7 @@ def test_scores_above_what_can_be_counted_are_added_up():
 def test_the_samples_of_the_helper_are_those_of_drand48():
     # perl 5.36: for $s (0..2) { srand($s); print join(" ", map { int(rand(5)) } 1..5), "\n" }
     drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
-    assert list(perl_samples(5, 3)) == drawn
+    assert list(script.perl_samples(5, 3)) == drawn
 
 
 def test_bounds_move_by_the_fraction_of_the_upper_one():

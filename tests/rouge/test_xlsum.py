@@ -139,18 +139,6 @@ def test_a_segmenter_that_is_missing(monkeypatch):
         rouge(["a"], ["a"], tokenizer="jieba")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"preset": "xlsum", "language": "hindi", "use_stemmer": True}, "not on PyPI"),
-        ({"language": "burmese"}, "language needs preset='xlsum'"),
-    ],
-)
-def test_stemmers_and_languages_that_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        rouge(["a"], ["a"], **options)
-
-
 def test_other_names_of_languages():
     """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
     names = set(other_packages._OTHER_NAMES.values())

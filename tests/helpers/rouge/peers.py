@@ -61,5 +61,3 @@ def with_names(items):
         for name in items[0]
         for output in OUTPUTS
     }
-
-

@@ -56,14 +56,14 @@ def averages_of(case):
     return figures
 
 
-def documents_of(case, names):
-    """Return the column of the documents of a run; `names` are `SCORES` or `COUNTS`."""
+def documents_of(case, has_counts):
+    """Return the columns of the documents of a run by the keys of the result."""
     return {
         f"{metric.replace('ROUGE-', 'rouge')}_{name}": [
-            document[letter] for document in printed["per_document"]
+            row[letter] for row in printed["per_document"]
         ]
         for metric, printed in case["expected"].items()
-        for letter, name in names.items()
+        for letter, name in (COUNTS if has_counts else SCORES).items()
     }
 
 
