@@ -128,7 +128,7 @@ def test_what_is_marked_is_in_the_other_text(item, options):
             )
             for word in ours + theirs:
                 is_token = word.isascii() and word.isalnum()
-                assert is_token or (options.keys() >= PYROUGE.keys() and word.split() == [word])
+                assert is_token or (options["preset"] != "rouge-1.5.5" and word.split() == [word])
             assert set(ours) == set(theirs)
             if name in ("rougeL", "rougeLsum", "rouge1"):
                 assert len(theirs) == entry["matches"]
