@@ -39,9 +39,9 @@ ALWAYS = {
     **{"output": "all", "confidence_level": 0.95},
 }
 MEANINGS = {
-    "": {},
+    **{line: {} for line in ("", "-n 0", "-f b", "-l 0", "-z SEE -edata")},
+    "-d -v -a -e data -z SPL settings.xml system": {},
     "-n 2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    "-n 0": {},
     "-n 1 -x": {"rouge_types": ["rouge1"]},
     "-w 1.20 -x": {"rouge_types": ["rougeW-1.20"]},
     "-x -w .5": {"rouge_types": ["rougeW-0.5"]},
@@ -50,18 +50,14 @@ MEANINGS = {
     "-2 0 -u": {"rouge_types": ["rougeL", "rougeSU0"]},
     "-2 -1 -U": {"rouge_types": ["rougeL", "rougeS*", "rougeSU*"]},
     "-f B": {"multi_reference": None},  # "best", which is the default
-    "-f b": {},
     "-p 0": {"beta": math.inf},
     "-p 1": {"beta": 0.0},
     "-p .2": {"beta": 2.0},
     "-b 665": {"max_bytes": 665},
-    "-l 0": {},
     "-t 1": {"corpus_average": "tokens"},
     "-t 2 -c 90 -r 10": {"corpus_average": "counts", "confidence_level": None},
     "-c 99.9": {"confidence_level": 0.999},
     "-r 1000000": {"n_resamples": 1_000_000},
-    "-d -v -a -e data -z SPL settings.xml system": {},
-    "-z SEE -edata": {},
     "-n 2 -- settings.xml": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
     # The largest values of all: one more is an error of BAD_LINES.
     "-n 1000 -x": {"rouge_types": [f"rouge{order}" for order in range(1, 1001)]},
@@ -170,37 +166,36 @@ BOUNDS = {"confidence_level": 0.95, "n_resamples": 100}
 PLAIN = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"rouge_types": ["rougeL", "rougeSU4"], "output": "recall"},
-        {"max_words": 2},
-        {"max_words": None, "n_resamples": 7},
-        {"confidence_level": None},
-        {"multi_reference": "best", "beta": 2.0, "tokenizer": "whitespace"},
-        {"document_order": "string", "stopwords": ["the"]},
-    ],
-)
+BESIDE = [
+    {"rouge_types": ["rougeL", "rougeSU4"], "output": "recall", "max_words": 2},
+    {"max_words": None, "n_resamples": 7},
+    {"confidence_level": None},
+    {"multi_reference": "best", "beta": 2.0, "tokenizer": "whitespace"},
+    {"document_order": "string", "stopwords": ["the"]},
+]
+
+
+@pytest.mark.parametrize("given", BESIDE)
 def test_what_is_given_beside_a_line_wins(rouge_full, given):
     result = rouge_full.compute(**PAIRS, preset=LINE, **given)
     assert result == rouge_full.compute(**PAIRS, **{**IN_OPTIONS, **BOUNDS, **given})
 
 
-@pytest.mark.parametrize(
-    ("end_of_line", "of_end", "given"),
-    [
-        ("", {}, {"use_aggregator": False}),
-        ("", {}, {"use_aggregator": np.False_}),
-        ("", {}, {"corpus_average": "counts"}),
-        (" -t 1", {"corpus_average": "tokens"}, {"use_aggregator": False}),
-    ],
-)
-def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, end_of_line, of_end, given):
-    result = rouge_full.compute(**PAIRS, preset=LINE + end_of_line, **given)
+WITHOUT_BOUNDS = [
+    ("", {}, {"use_aggregator": False}),
+    ("", {}, {"use_aggregator": np.False_}),
+    ("", {}, {"corpus_average": "counts"}),
+    (" -t 1", {"corpus_average": "tokens"}, {"use_aggregator": False}),
+]
+
+
+@pytest.mark.parametrize(("end", "of_end", "given"), WITHOUT_BOUNDS)
+def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, end, of_end, given):
+    result = rouge_full.compute(**PAIRS, preset=LINE + end, **given)
     assert not any(key.endswith(("_low", "_high")) for key in result)
     assert result == rouge_full.compute(**PAIRS, **IN_OPTIONS, **of_end, **given)
     with pytest.raises(ValueError, match=r"^confidence_level needs "):  # if they are given
-        rouge_full.compute(**PAIRS, preset=LINE + end_of_line, confidence_level=0.9, **given)
+        rouge_full.compute(**PAIRS, preset=LINE + end, confidence_level=0.9, **given)
 
 
 def test_a_line_at_load(load, rouge_full):

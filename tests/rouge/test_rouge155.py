@@ -14,6 +14,7 @@ from rouge_bleu.text.stemming import rouge155_stemmer
 
 PERL = {"preset": "rouge-1.5.5"}
 ONE = {**PERL, "rouge_types": ["rouge1"]}
+EACH = {"use_aggregator": False}
 
 
 def types_of(result):
@@ -35,21 +36,20 @@ def test_the_line_of_a_run_gives_its_figures(case):
     assert averages == script.averages_of(case)
     assert types_of(averages) == [name.replace("ROUGE-", "rouge") for name in case["expected"]]
     has_counts = "-t" in flags and flags[flags.index("-t") + 1] != "0"
-    documents = rouge(*corpus, **given, use_aggregator=False)
+    documents = rouge(*corpus, **given, **EACH)
     for key, column in script.documents_of(case, has_counts).items():
         # Counts are printed with 15 digits, scores with 5 decimals, and those are equal.
         assert documents[key] == (pytest.approx(column, rel=1e-13) if has_counts else column), key
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"use_aggregator": False, "confidence_level": 0.95},
-        {"use_aggregator": False, "n_resamples": 10},
-        {"corpus_average": "counts", "confidence_level": 0.95},
-        {"corpus_average": "tokens", "use_aggregator": False, "output": "fmeasure"},
-    ],
-)
+WITHOUT_EFFECT = [
+    *({**EACH, **more} for more in ({"confidence_level": 0.95}, {"n_resamples": 10})),
+    {"corpus_average": "counts", "confidence_level": 0.95},
+    {**EACH, "corpus_average": "tokens", "output": "fmeasure"},
+]
+
+
+@pytest.mark.parametrize("options", WITHOUT_EFFECT)
 def test_options_without_effect_are_refused(options):
     with pytest.raises(ValueError, match=r"^(confidence_level|n_resamples|output) "):
         rouge(["a"], ["a"], **PERL, **options)
@@ -62,26 +62,24 @@ def test_a_reference_without_tokens_is_refused_in_explanations_too():
 
 # --- wrappers of the script -----------------------------------------------------------------------
 
+WRAPPERS = rows_below("Command lines", REFERENCE["rouge-1.5.5"])
 TYPES_OF_WRAPPERS = {
     "pyrouge": "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS* rougeSU*",
-    "files2rouge": "rouge1 rouge2 rougeL",
-    "pythonrouge": "rouge1 rouge2 rougeSU4",
+    **{"files2rouge": "rouge1 rouge2 rougeL", "pythonrouge": "rouge1 rouge2 rougeSU4"},
     "rouge-metric": "rouge1 rouge2 rougeL",
 }
-WRAPPERS = {
-    code_of(row[0])[0]: row for row in rows_below("Command lines", REFERENCE["rouge-1.5.5"])
-}
-FILES2ROUGE = options_of(WRAPPERS["files2rouge"][3])
+FILES2ROUGE = options_of(WRAPPERS[1][3])
 
 
 def test_lines_of_wrappers():
     """The lines and options of the reference page are accepted, and have the types of the package."""
     texts = ["a b . c d e .", "f ."], ["c d e . a b .", "g ."]
     types = {}
-    for package, row in WRAPPERS.items():
-        given = {**options_of(row[3]), "stemmer": rouge155_stemmer()}
+    for name, code, _, beside in WRAPPERS:
+        (package, *_), (line,) = code_of(name), code_of(code)
+        given = {**options_of(beside), "stemmer": "rouge-1.5.5"}
         assert given["document_order"] == "string"
-        types[package] = " ".join(types_of(rouge(*texts, preset=code_of(row[1])[0], **given)))
+        types[package] = " ".join(types_of(rouge(*texts, preset=line, **given)))
     assert types == TYPES_OF_WRAPPERS
 
 
@@ -90,28 +88,19 @@ def test_lines_of_wrappers():
 SUMMARY = "The cat sat. A dog ran home. It rained."
 REORDERED = ["It rained. The cat sat. The dog ran.", "A dog ran home."]
 SPACED = "the dog ran . a cat sat on a mat .", ["a cat sat . the dog ran away ."]
-# Splitter, what it makes of a text in lines, prediction and references. utils.py of files2rouge writes
-# " .\n".join(text.split(" .")).
-SPLITTERS = [
-    ("sentences", (". ", ".\n"), SUMMARY, REORDERED),
-    (
-        lambda text: [part + "." for part in text.split(".") if part.strip()],
-        (". ", ".\n"),
-        SUMMARY,
-        REORDERED,
-    ),
-    (FILES2ROUGE["sentence_splitter"], (" .", " .\n"), *SPACED),
-]
+# A splitter, what it makes of a text in lines, prediction and references.
+SPLITTERS = {
+    "by rule": ("sentences", (". ", ".\n"), SUMMARY, REORDERED),
+    # utils.py of files2rouge writes " .\n".join(text.split(" .")).
+    "by a function": (FILES2ROUGE["sentence_splitter"], (" .", " .\n"), *SPACED),
+}
 
 
 @pytest.mark.parametrize(
-    ("splitter", "change", "prediction", "references"),
-    SPLITTERS,
-    ids=["by rule", "by a function", "files2rouge"],
+    ("splitter", "change", "prediction", "references"), SPLITTERS.values(), ids=SPLITTERS
 )
 def test_sentence_splitter_is_newlines_between_sentences(splitter, change, prediction, references):
-    types = ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]
-    options = {**PERL, "rouge_types": types}
+    options = {**PERL, "rouge_types": ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]}
     split = rouge([prediction], [references], **options, sentence_splitter=splitter)
     lines = [text.replace(*change) for text in references]
     assert split == rouge([prediction.replace(*change)], [lines], **options)
@@ -193,7 +182,7 @@ def test_averages_and_bounds_are_those_added_up_in_the_order_of_the_script(n_doc
             [" ".join(["a"] * k + [other] * (n - k)) for k, n in zip(n_matches, total, strict=True)]
             for other in "bc"
         ]
-        documents = rouge(*corpus, **ONE, use_aggregator=False)
+        documents = rouge(*corpus, **ONE, **EACH)
         found = rouge(*corpus, **ONE, n_resamples=n_resamples, confidence_level=0.9)
         for key, scores in documents.items():
             means = perl_means(scores, n_resamples)
@@ -210,7 +199,7 @@ def test_scores_above_what_can_be_counted_are_added_up():
     predictions = ["a b c d e f g h"] * 20
     references = ["\n".join("abcdefgh"[: draw.integers(1, 9)]) for _ in range(20)]
     options = {**PERL, "rouge_types": ["rougeW-0.05", "rougeW-0.5"]}
-    documents = rouge(predictions, references, **options, use_aggregator=False)
+    documents = rouge(predictions, references, **options, **EACH)
     assert max(documents["rougeW-0.05_precision"]) > 2**53 / 1e5
     for n_resamples in range(1, 20):
         result = rouge(predictions, references, **options, n_resamples=n_resamples)
