@@ -38,44 +38,35 @@ ALWAYS = {
     **{"rouge_types": ["rougeL"], "tokenizer": "rouge-1.5.5", "multi_reference": "pooled"},
     **{"output": "all", "confidence_level": 0.95},
 }
+TYPES_OF_LINES = {
+    **{"-n 2": "rouge1 rouge2 rougeL", "-n 1 -x": "rouge1", "-w 1.20 -x": "rougeW-1.20"},
+    **{"-x -w .5": "rougeW-0.5", "-x -w +2.": "rougeW-2", "-2 4": "rougeL rougeS4"},
+    **{"-2 0 -u": "rougeL rougeSU0", "-2 -1 -U": "rougeL rougeS* rougeSU*"},
+    "-n 1000 -x": " ".join(f"rouge{order}" for order in range(1, 1001)),
+    # As the script reads them: joined, several flags behind one dash.
+    **{"-n2": "rouge1 rouge2 rougeL", "-axn2": "rouge1 rouge2", "-2-1": "rougeL rougeS*"},
+    # A dash ends the options as -- does, also behind flags that share its dash.
+    **{"-n 1 -a -- -n": "rouge1 rougeL", "-n 1 -a- -n": "rouge1 rougeL", "-n 1 -ax- -n": "rouge1"},
+    # As a shell reads them, and as pages print them.
+    **{
+        "-n '1' -e \"my data\"": "rouge1 rougeL",
+        "\u2013n 1 \u22122 \u22121": "rouge1 rougeL rougeS*",
+    },
+}
 MEANINGS = {
+    **{line: {"rouge_types": types.split()} for line, types in TYPES_OF_LINES.items()},
     **{line: {} for line in ("", "-n 0", "-f b", "-l 0", "-z SEE -edata")},
     "-d -v -a -e data -z SPL settings.xml system": {},
-    "-n 2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    "-n 1 -x": {"rouge_types": ["rouge1"]},
-    "-w 1.20 -x": {"rouge_types": ["rougeW-1.20"]},
-    "-x -w .5": {"rouge_types": ["rougeW-0.5"]},
-    "-x -w +2.": {"rouge_types": ["rougeW-2"]},
-    "-2 4": {"rouge_types": ["rougeL", "rougeS4"]},
-    "-2 0 -u": {"rouge_types": ["rougeL", "rougeSU0"]},
-    "-2 -1 -U": {"rouge_types": ["rougeL", "rougeS*", "rougeSU*"]},
     "-f B": {"multi_reference": None},  # "best", which is the default
-    "-p 0": {"beta": math.inf},
-    "-p 1": {"beta": 0.0},
-    "-p .2": {"beta": 2.0},
-    "-b 665": {"max_bytes": 665},
+    **{"-p 0": {"beta": math.inf}, "-p 1": {"beta": 0.0}, "-p .2": {"beta": 2.0}},
     "-t 1": {"corpus_average": "tokens"},
     "-t 2 -c 90 -r 10": {"corpus_average": "counts", "confidence_level": None},
     "-c 99.9": {"confidence_level": 0.999},
-    "-r 1000000": {"n_resamples": 1_000_000},
-    "-n 2 -- settings.xml": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    # The largest values of all: one more is an error of BAD_LINES.
-    "-n 1000 -x": {"rouge_types": [f"rouge{order}" for order in range(1, 1001)]},
-    "-b 2147483647": {"max_bytes": 2147483647},
-    "-l 2147483647": {"max_words": 2147483647},
-    # As the script reads them: joined, several flags behind one dash, the last of several.
-    "-n2": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    "-axn2": {"rouge_types": ["rouge1", "rouge2"]},
-    "-2-1": {"rouge_types": ["rougeL", "rougeS*"]},
-    "-l 9 -l 100": {"max_words": 100},
-    # A dash ends the options as -- does, also behind flags that share its dash.
-    **{f"-n 1 {rest}": {"rouge_types": ["rouge1", "rougeL"]} for rest in ("-a -- -n", "-a- -n")},
-    "-n 1 -ax- -n": {"rouge_types": ["rouge1"]},
-    # As a shell reads them.
-    "-n '2' -e \"my data\"": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
-    "-n 1 \\\n  -l 9": {"rouge_types": ["rouge1", "rougeL"], "max_words": 9},
-    # As pages print them.
-    "\u2013n 1 \u22122 \u22121": {"rouge_types": ["rouge1", "rougeL", "rougeS*"]},
+    # The largest values: one more is an error of BAD_LINES.
+    **{"-b 2147483647": {"max_bytes": 2147483647}, "-l 2147483647": {"max_words": 2147483647}},
+    **{"-r 1000000": {"n_resamples": 1_000_000}, "-b 665": {"max_bytes": 665}},
+    "-l 9 -l 100": {"max_words": 100},  # the last of several
+    "-x -n 1 \\\n  -l 9": {"rouge_types": ["rouge1"], "max_words": 9},
 }
 # -t is compared as a number. What Perl 5.36 takes these texts for, printed by
 #     perl -e 'for $t (@ARGV) { print $t == 1 ? 1 : $t == 2 ? 2 : 0 }' 1x 1e0 "1 " ...

@@ -15,30 +15,12 @@ from helpers.rouge.corpora import OUTPUTS, random_corpus
 from rouge_bleu import explain_rouge, rouge
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
-from rouge_bleu._rouge.types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from rouge_bleu._rouge.types import FAMILIES
 from rouge_bleu.version import VERSION
 
 PRESETS = [None, *ROUGE_PRESETS]
 ONE = {"rouge_types": ["rouge1"]}
 PERL = {"preset": "rouge-1.5.5"}
-
-# --- types ----------------------------------------------------------------------------------------
-
-
-def type_of(family):
-    return "rouge1" if family == "N" else f"rouge{family}"
-
-
-def test_the_default_types_have_every_family():
-    assert {measure_of_name(name).family for name in DEFAULT_ROUGE_TYPES} == {*FAMILIES}
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_types_name_their_family(family):
-    measure = measure_of_name(type_of(family))
-    assert measure.family == family
-    assert measure_of_name(measure.name) == measure
-
 
 TYPES = {
     **dict.fromkeys(("rouge_score", "evaluate", "xlsum"), "rouge1 rouge2 rougeL rougeLsum"),
@@ -113,7 +95,7 @@ def test_each_family_scores_and_explains_identical_texts_or_is_refused(preset, f
     One word is there twice, and once where distinct words are counted. W of ROUGE-1.5.5 alone is
     below 1: it adds up sentences, and weights the length of the reference twice.
     """
-    options = {"preset": preset, "rouge_types": [type_of(family)]}
+    options = {"preset": preset, "rouge_types": ["rouge1" if family == "N" else f"rouge{family}"]}
     if family not in FAMILIES_OF.get(preset, FAMILIES):
         with pytest.raises(ValueError, match=r"^rouge_types\[0\] with preset="):
             rouge([TEXT], [TEXT], **options)
@@ -212,14 +194,6 @@ def test_signatures(rouge_full, corpus, options, parts):
     result = rouge_full.compute(**CORPORA[corpus], **options, signature=True)
     assert result["signature"] == f"rouge_full|{VERSION}|{parts}"
     assert_restored(rouge_full, CORPORA[corpus], result)
-
-
-def test_the_signature_of_a_function_as_stemmer(rouge_full):
-    options = {**CORPORA[ALONE], **ONE, "signature": True}
-    line = rouge_full.compute(**options, stemmer=str.lower)["signature"]
-    assert "|stem:function(str.lower)|" in line
-    restored = rouge_full.options_of_signature(line, stemmer=str.lower)
-    assert rouge_full.compute(**{**options, **restored})["signature"] == line
 
 
 @pytest.mark.parametrize("corpus", [SEVERAL, TOKENS])

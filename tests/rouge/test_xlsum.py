@@ -103,15 +103,6 @@ def test_tokens(name, lowercase, text, tokens):
     assert TOKENIZERS[name].words_of_text(text, lowercase) == tokens
 
 
-def test_lines_are_not_segmented():
-    """Chinese clauses differ as wholes."""
-    pytest.importorskip("jieba")
-    texts = ["我爱北京。很好"], ["我爱上海。很好"]
-    found = rouge(*texts, preset="xlsum", language="chinese")
-    assert found["rougeLsum"] == 1 / 2
-    assert found["rouge1"] > 1 / 2
-
-
 @pytest.mark.parametrize(
     ("name", "package", "text", "tokens"),
     [
