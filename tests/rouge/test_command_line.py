@@ -6,7 +6,6 @@ The output of the script for its lines is in test_rouge155.py.
 import dataclasses
 import math
 import shlex
-import time
 import warnings
 
 import evaluate
@@ -110,18 +109,6 @@ def test_texts_that_are_no_line():
     for text in ("", "rouge_score", "rouge-1.5.5", "ROUGE-1.5.5", "perl", "it's", "-", "pyrouge"):
         assert rouge155_command(text) is None
     assert values_of("ROUGE-1.5.5.pl") == values_of("perl ROUGE-1.5.5.pl") == ALWAYS
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize(("word", "times"), [("-a ", 300_000), ("a", 300_000), ("-t 1 ", 150_000)])
-def test_a_line_of_300_000_options_takes_no_time(word, times):
-    """It is read from its beginning to its end once; the time grew with its square, 3 to 7 seconds
-    for each of these.
-    """
-    line = "ROUGE-1.5.5.pl -a" + word * times if word == "a" else "ROUGE-1.5.5.pl " + word * times
-    start = time.process_time()
-    assert rouge155_command(line) is not None
-    assert time.process_time() - start < 2
 
 
 # --- errors ---------------------------------------------------------------------------------------

@@ -73,17 +73,11 @@ def test_rouge_score_with_any_tokenizer(tokenizer, tokenize):
 # --- the average of evaluate's `rouge`, bit for bit -----------------------------------------------
 
 EVALUATE = {"preset": "evaluate"}
-
-
-def vowels_and_words(text):
-    """A tokenizer that keeps case, and repeats words."""
-    return [*text.split(), *(character for character in text if character in "aeiou")]
-
-
 EVALUATE_CASES = {  # most references of an item, options
     "one reference": (1, {}),
     "stemmed, several references": (3, {"use_stemmer": True}),
-    "tokenizer, several references": (3, {"tokenizer": vowels_and_words}),
+    # A tokenizer that keeps case, and repeats words.
+    "tokenizer, several references": (3, {"tokenizer": lambda text: text.split() * 2}),
     # A tokenizer leaves the stemmer without effect.
     "tokenizer and stemmer": (1, {"tokenizer": str.split, "use_stemmer": True}),
     "other types in another order": (2, {"rouge_types": ["rougeLsum", "rouge3", "rouge1"]}),

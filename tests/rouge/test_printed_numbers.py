@@ -3,14 +3,11 @@
     Chin-Yew Lin. 2004. ROUGE: A Package for Automatic Evaluation of Summaries.
     https://aclanthology.org/W04-1013
 
-The paper's sentences keep their names. What it says in words (one score is higher, two are equal, a
-measure is another one under some condition) is checked too. Its tables of correlations with human
-judgments need the summaries of DUC, which cannot be shipped.
-
-Other numbers were printed by the package that a row names: rouge_score 0.1.2, evaluate 0.4.6,
-torchmetrics 1.9.0, rouge-metric 1.0.1 (`PyRouge`), rouge 1.0.1 of pltrdy, py-rouge 1.1, sumeval
-0.2.2, ROUGE-2.0, ROUGE-1.5.5.pl of 2005 under Perl 5.36, or by the page of MATLAB
-https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html
+The paper's sentences keep their names. What it says in words is checked too, but not its tables of
+correlations with human judgments, which need the summaries of DUC. Other numbers were printed by
+the package that a row names: rouge_score 0.1.2, torchmetrics 1.9.0, rouge-metric 1.0.1 (`PyRouge`),
+rouge 1.0.1 of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-1.5.5.pl of 2005 under Perl 5.36, or by
+the page of MATLAB https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html
 """
 
 import math

@@ -213,12 +213,6 @@ def test_by_hand(options, prediction, reference, name, precision, recall):
     assert [found[f"{name}_precision"], found[f"{name}_recall"]] == expected
 
 
-def test_f_of_l_has_a_beta_of_each_pair_in_nmt():
-    """P is 1 / 2 and R is 1: beta is 1 / 2, and F is 5 / 4 * 1 / 2 / (1 + 1 / 8)."""
-    found = rouge(["a b"], ["a"], **NMT, rouge_types=["rougeL"], output="fmeasure")
-    assert found["rougeL"] == pytest.approx(5 / 9, rel=1e-10)
-
-
 TOKENS = {"predictions": [["a", "B", "c"]], "references": [[["a", "b"], ["c"]]]}
 LINES = {"predictions": ["a B c"], "references": [["a b", "c"]]}
 

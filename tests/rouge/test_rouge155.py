@@ -146,9 +146,6 @@ def test_limits_come_after_the_splitter():
     assert rouge(["A b.  C d. E"], ["A b c d"], **options)["rouge1_matches"] == 4
 
 
-# --- references and rounding ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("in_order", "precision"), [(1, 0.97222), (-1, 0.975)])
 def test_of_references_with_equal_recall_as_printed_the_first(in_order, precision):
     """For n-grams: 350 of 701 words and 351 of 703 are both printed as 0.49929."""
