@@ -205,7 +205,9 @@ BY_HAND = [
 
 
 @pytest.mark.parametrize(
-    ("options", "prediction", "reference", "name", "precision", "recall"), BY_HAND
+    ("options", "prediction", "reference", "name", "precision", "recall"),
+    BY_HAND,
+    ids=range(len(BY_HAND)),
 )
 def test_by_hand(options, prediction, reference, name, precision, recall):
     found = rouge([prediction], [reference], **options, rouge_types=[name], output="all")
