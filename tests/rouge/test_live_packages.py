@@ -131,14 +131,6 @@ def test_the_size_of_shares_changes_nothing(monkeypatch, share):
     assert medians.ravel().tolist() == list(evaluate_averages(items, 6).values())
 
 
-def test_evaluate_takes_the_other_types_too():
-    """They are drawn behind those of rouge_score, whose averages stay unchanged."""
-    corpus, types = random_corpus(7, 40), [*FOUR_TYPES, "rougeW", "rougeSU4"]
-    result = rouge_of(*corpus, **EVALUATE, rouge_types=types)
-    assert rouge_of(*corpus, **EVALUATE).items() <= result.items()
-    assert result == pytest.approx(rouge_of(*corpus, rouge_types=types), abs=0.02)
-
-
 def test_undefined_items_are_left_out_of_the_average_of_evaluate():
     options = {"zero_division": math.nan, "rouge_types": ["rouge1", "rouge2"]}
     result = rouge_of(["a", "b"], ["a", ""], **EVALUATE, **options)

@@ -63,21 +63,6 @@ def test_a_preset_is_its_options(preset, options):
     assert not options or by_name != repr(rouge(*corpus, preset=preset))
 
 
-BESIDE_PERL = [
-    # The prediction has 8 words for both references together, of which 2 + 2 match, of 2 + 4.
-    ({}, [0.5, 0.66667, 0.57143]),
-    ({"multi_reference": "best"}, [0.5, 1.0, 0.66667]),  # -f B
-    ({"lowercase": False, "output": "recall"}, [0.5]),  # "B" of the second reference is not "b"
-    ({"beta": math.inf, "output": "fmeasure"}, [0.66667]),
-]
-
-
-@pytest.mark.parametrize(("options", "expected"), BESIDE_PERL)
-def test_options_beside_the_perl_script_win(options, expected):
-    found = rouge(["A b a b"], [["a b", "a B c c"]], **PERL, **ONE, **options)
-    assert list(found.values()) == expected
-
-
 # --- what holds for all ---------------------------------------------------------------------------
 
 TEXT = "the cat sat on a mat\nand the dog ran"

@@ -35,6 +35,7 @@ TWICE = "the cat was on the mat"
 LONG, SHORT = "the cat sat on the mat today in the sun", "on the mat there was a cat"
 NINE = "a b c d e f g h i"
 LINES = ["\n".join(" ".join(f"w{k}x{word}" for word in range(15)) for k in range(4))]
+CASED = ["A b a b"], ["a b", "a B c c"]
 CATS = ["the cat is on the mat"], ["the dog is on the mat"]
 WORDS = [f"w{word:03}" for word in range(200)]  # of four bytes each
 HALF_OF_THEM = [" ".join(WORDS)], [" ".join(WORDS[:100])]
@@ -96,6 +97,12 @@ ROWS = [
     # -f B goes by recall, and both references have 1/3 in bigrams: then the first one counts
     ("ROUGE-1.5.5.pl -f B", [TWICE], [SHORT, LONG], "rouge1 rouge2", PERL_BEST, "0.76923 0.36363"),
     ("ROUGE-1.5.5.pl -f B", [TWICE], [LONG, SHORT], "rouge2", PERL_BEST, "0.42857"),
+    # A calculation: the prediction has 4 words for each reference, of which 2 and 2 match, of 2 and 4.
+    ("-f A", *CASED, "rouge1", {**PERL, **ALL}, "0.50000 0.66667 0.57143"),
+    ("-f B", *CASED, "rouge1", {**PERL_BEST, **ALL}, "0.50000 1.00000 0.66667"),
+    ("-p 0", *CASED, "rouge1", {**PERL, "beta": math.inf}, "0.66667"),
+    # "B" is not "b".
+    ("its definition", *CASED, "rouge1", {**PERL, **RECALL, "lowercase": False}, "0.50000"),
     # --- irregular forms
     ("rouge_score", *CHILDREN, "rouge1", {"use_stemmer": True}, "0.5"),
     ("ROUGE-1.5.5.pl -m, py-rouge", *CHILDREN, "rouge1", {**PERL, "stemmer": IRREGULAR}, "1.0"),
