@@ -1,143 +1,179 @@
-"""Presets of rouge_full: their types, options beside them, and examples that MATLAB prints.
+"""Presets of rouge_full: their types, options beside them, what holds for all, and signatures.
 
-The average of evaluate has pairs/test_averages.py for itself, "rouge-1.5.5" perl/test_script.py.
+The scores of "rouge-1.5.5" are in test_rouge155.py, those of other packages in test_live_packages.py,
+test_recorded_packages.py and test_xlsum.py.
 """
 
 import math
+from importlib.metadata import version
 
+import numpy as np
 import pytest
 
-from helpers.rouge.corpora import random_corpus
-from helpers.rouge.peers import FOUR_TYPES, OUTPUTS
-from rouge_bleu import rouge
-from rouge_bleu._rouge.options import RougeOptions
+from helpers.option_sets import CORPORA
+from helpers.rouge.corpora import OUTPUTS, random_corpus
+from rouge_bleu import explain_rouge, rouge
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.types import FAMILIES
+from rouge_bleu.version import VERSION
 
-# --- preset="matlab" ------------------------------------------------------------------------------
+PRESETS = [None, *ROUGE_PRESETS]
+ONE = {"rouge_types": ["rouge1"]}
+PERL = {"preset": "rouge-1.5.5"}
 
-FOX = "the fast brown fox jumped over the lazy dog"
-FOX_REFERENCES = [
-    "the quick brown animal jumped over the lazy dog",
-    "the quick brown fox jumped over the lazy dog",
-]
-SUMMARY = "a simple summary document containing some words"
-SUMMARY_REFERENCES = ["a simple document", "another document with some words"]
-# What https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html prints, in its
-# format with four decimals.
-MATLAB_EXAMPLES = [
-    # "Evaluate Similarity": n-grams of length 1 are the default of the function
-    (FOX, FOX_REFERENCES, {}, {"rouge1": "0.8889"}),
-    # "Specify N-Gram Lengths"
-    (SUMMARY, SUMMARY_REFERENCES, {}, {"rouge1": "1"}),
-    (SUMMARY, SUMMARY_REFERENCES, {"rouge_types": ["rouge1"]}, {"rouge1": "1"}),
-    (SUMMARY, SUMMARY_REFERENCES, {"rouge_types": ["rouge2"]}, {"rouge2": "0.5000"}),
-]
+TYPES = {
+    **dict.fromkeys(("rouge_score", "evaluate", "xlsum"), "rouge1 rouge2 rougeL rougeLsum"),
+    **dict.fromkeys(("pltrdy", "rouge-chinese", "pyrouge-metric"), "rouge1 rouge2 rougeL"),
+    **dict.fromkeys(("nmt", "sumeval", "rouge-2.0", "ignite"), "rouge1 rouge2 rougeL"),
+    **dict.fromkeys(("sacrerouge", "py-rouge"), "rouge1 rouge2 rougeLsum"),
+    **{"torchmetrics": "rouge1 rouge2 rougeL rougeLsum", "matlab": "rouge1"},
+    "rouge-1.5.5": "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
+    "coco-caption": "rougeL",
+}
+WITH_ONE_OUTPUT = ("rouge_score", "evaluate", "xlsum", "matlab", "sumeval", "coco-caption")
 
 
-@pytest.mark.parametrize("is_tokenized", [False, True])
-@pytest.mark.parametrize(("prediction", "references", "options", "expected"), MATLAB_EXAMPLES)
-def test_printed_examples_of_matlab(
-    rouge_full, prediction, references, options, expected, is_tokenized
-):
-    """The function takes a tokenizedDocument, so tokens are its own form of input."""
-    if is_tokenized:
-        prediction, references = prediction.split(), [text.split() for text in references]
-    result = rouge_full.compute(
-        predictions=[prediction], references=[references], preset="matlab", **options
-    )
-    assert {
-        name: f"{value:.{len(expected[name].partition('.')[2])}f}" for name, value in result.items()
-    } == expected
+def test_types_of_the_presets():
+    for preset in ROUGE_PRESETS:
+        keys = list(rouge(["a b"], ["a b"], preset=preset))
+        types = TYPES[preset].split()
+        with_all = [f"{name}_{output}" for name in types for output in OUTPUTS]
+        assert keys == (types if preset in WITH_ONE_OUTPUT else with_all), preset
 
 
-def test_matlab_keeps_case_and_punctuation(rouge_full):
-    options = {"preset": "matlab", "output": "precision"}
-    assert rouge_full.compute(
-        predictions=["The cat , ."], references=["the cat , ."], **options
-    ) == {"rouge1": 0.75}
+# --- options beside presets -----------------------------------------------------------------------
 
-
-# --- presets and options --------------------------------------------------------------------------
-
-
-# Those two have no rules of their own: the same options without the preset give the same, and what
-# is given beside the preset wins.
-PRESETS = [
-    ("rouge_score", {}),
+BESIDE = [
     ("rouge_score", {"rouge_types": ["rougeS4"], "output": "recall", "tokenizer": "char"}),
     ("rouge_score", {"multi_reference": "average"}),
-    ("matlab", {}),
-    ("matlab", {"use_aggregator": False}),
-    ("matlab", {"output": "all", "beta": 1.0}),
+    ("matlab", {"output": "all", "beta": 1.0, "use_aggregator": False}),
     ("matlab", {"zero_division": 0.0, "rouge_types": ["rougeSU"]}),
     ("matlab", {"tokenizer": "whitespace", "lowercase": True}),
 ]
 
 
-@pytest.mark.parametrize(("preset", "options"), PRESETS)
-def test_a_preset_is_its_options(rouge_full, preset, options):
-    predictions, references = random_corpus(12, 40, max_references=3)
-    corpus = {"predictions": predictions, "references": references}
-    by_name = rouge_full.compute(**corpus, preset=preset, **options)
-    of_preset = RougeOptions.presets[preset].options
-    by_hand = rouge_full.compute(**corpus, **{**of_preset, **options})
-    assert repr(by_name) == repr(by_hand)  # NaN is NaN there
-    if options:
-        assert repr(by_name) != repr(rouge_full.compute(**corpus, preset=preset))
+# Those two have no rules of their own: the same options without the preset give the same, and what
+# is given beside the preset wins.
+@pytest.mark.parametrize(("preset", "options"), [("rouge_score", {}), ("matlab", {}), *BESIDE])
+def test_a_preset_is_its_options(preset, options):
+    corpus = random_corpus(12, 40, max_references=3)
+    by_name = repr(rouge(*corpus, preset=preset, **options))  # NaN is NaN there
+    assert by_name == repr(rouge(*corpus, **{**ROUGE_PRESETS[preset].options, **options}))
+    assert not options or by_name != repr(rouge(*corpus, preset=preset))
 
 
-def test_options_beside_the_perl_script_win(rouge_full):
-    pair = {"predictions": ["A b a b"], "references": [["a b", "a B c c"]]}
-    options = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
-    # The prediction has 8 words for both references together, of which 2 + 2 match, of 2 + 4.
-    pooled = {"rouge1_precision": 0.5, "rouge1_recall": 0.66667, "rouge1_fmeasure": 0.57143}
-    best = {"rouge1_precision": 0.5, "rouge1_recall": 1.0, "rouge1_fmeasure": 0.66667}  # -f B
-    for given, expected in (
-        ({}, pooled),
-        ({"multi_reference": "best"}, best),
-        # "B" of the second reference is not "b".
-        ({"lowercase": False, "output": "recall"}, {"rouge1": 0.5}),
-        ({"beta": math.inf, "output": "fmeasure"}, {"rouge1": 0.66667}),
-    ):
-        assert rouge_full.compute(**pair, **options, **given) == expected
+# --- what holds for all ---------------------------------------------------------------------------
+
+TEXT = "the cat sat on a mat\nand the dog ran"
+FAMILIES_OF = {  # the packages have these alone; other presets take all
+    **dict.fromkeys(("pltrdy", "rouge-chinese", "nmt", "coco-caption"), ("N", "L")),
+    **{"rouge-2.0": ("N", "L", "S", "SU"), "py-rouge": ("N", "Lsum")},
+}
 
 
-THREE = ["rouge1", "rouge2", "rougeL"]
-PERL = ["rouge1", "rouge2", "rouge3", "rouge4", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_family_scores_and_explains_identical_texts_or_is_refused(preset, family):
+    """All units match: scores of 1, as many matches as units, and all words are shown.
 
-
-@pytest.mark.parametrize(
-    ("preset", "types", "has_all"),
-    [
-        ("rouge_score", FOUR_TYPES, False),
-        ("evaluate", FOUR_TYPES, False),
-        ("matlab", ["rouge1"], False),
-        ("torchmetrics", FOUR_TYPES, True),
-        ("pltrdy", THREE, True),
-        ("rouge-chinese", THREE, True),
-        ("pyrouge-metric", THREE, True),
-        ("rouge-1.5.5", PERL, True),
-    ],
-)
-def test_types_of_the_presets(rouge_full, preset, types, has_all):
-    keys = list(rouge_full.compute(predictions=["a b"], references=["a b"], preset=preset))
-    assert keys == (
-        [f"{name}_{output}" for name in types for output in OUTPUTS] if has_all else list(types)
-    )
+    One word is there twice, and once where distinct words are counted. W of ROUGE-1.5.5 alone is
+    below 1: it adds up sentences, and weights the length of the reference twice.
+    """
+    options = {"preset": preset, "rouge_types": ["rouge1" if family == "N" else f"rouge{family}"]}
+    if family not in FAMILIES_OF.get(preset, FAMILIES):
+        with pytest.raises(ValueError, match=r"^rouge_types\[0\] with preset="):
+            rouge([TEXT], [TEXT], **options)
+        return
+    (explained,) = explain_rouge(TEXT, TEXT, **options).values()
+    scores = rouge([TEXT], [[TEXT]], **options, output="all").values()
+    if family == "W" and preset in ("rouge-1.5.5", "pyrouge-metric"):
+        assert all(0.5 < score < 0.95 for score in scores)
+    else:
+        assert list(scores) == pytest.approx([1, 1, 1], abs=1e-7)  # 1e-8 is added in F of pltrdy
+    (entry,) = explained["references"]
+    assert entry["prediction_spans"] == entry["reference_spans"]
+    n_words = 9 if preset in ("nmt", "coco-caption") else 10  # a line feed is no space there
+    is_n_of_sets = family == "N" and preset in ("rouge-chinese", "nmt")
+    is_l_of_sets = family == "L" and preset == "rouge-2.0"
+    n_words -= preset == "pltrdy" or is_n_of_sets or is_l_of_sets
+    assert len(entry["prediction_spans"]) == n_words
+    if family != "W":
+        assert entry["matches"] == entry["prediction_total"] == entry["reference_total"]
 
 
 @pytest.mark.parametrize("multi_reference", MULTI_REFERENCES)
 @pytest.mark.parametrize("preset", ROUGE_PRESETS)
-def test_an_item_scores_what_it_scores_alone(preset, multi_reference):
+def test_an_item_scores_what_it_scores_alone_and_explained(preset, multi_reference):
     """One of a single reference, also beside one that has two."""
-    options = {"preset": preset, "multi_reference": multi_reference}
-    options |= {"rouge_types": ["rouge1", "rougeL"], "use_aggregator": False}
+    options = {"preset": preset, "multi_reference": multi_reference, "output": "all"}
+    options["rouge_types"] = ["rouge1", "rougeLsum" if preset == "py-rouge" else "rougeL"]
     try:
-        alone = rouge(["a b c d"], [["a b"]], **options)
-    except ValueError:  # the preset does not take the choice, or these types
+        alone = rouge(["a b c d"], [["a b"]], **options, use_aggregator=False)
+    except ValueError:  # the preset does not take the choice
         return
-    beside = rouge(["a b c d", "x"], [["a b"], ["x", "y"]], **options)
-    assert {name: values[0] for name, values in beside.items()} == {
-        name: value for name, (value,) in alone.items()
-    }
+    texts = ["a b c d", "a b x y"], [["a b"], ["a b c d e f g", "y"]]
+    beside = rouge(*texts, **options, use_aggregator=False)
+    assert [column[:1] for column in beside.values()] == list(alone.values())
+    for k in (0, 1):
+        shown = explain_rouge(texts[0][k], texts[1][k], **options).values()
+        scores = [of_type[output] for of_type in shown for output in OUTPUTS]
+        assert scores == [column[k] for column in beside.values()]
+
+
+# --- signatures -----------------------------------------------------------------------------------
+
+SEVEN = "types:rouge1,rouge2,rougeL,rougeLsum,rougeW,rougeS4,rougeSU4"
+PLAIN = "tok:rouge_score|case:lower|stem:no"
+EVALUATE = f"preset:evaluate|types:rouge1,rouge2,rougeL,rougeLsum|{PLAIN}|avg:resampled_median"
+OF_PERL = "preset:rouge-1.5.5|types:rouge1|tok:rouge-1.5.5|case:lower"
+NONE = "preset:none|types:rouge1"
+ALONE, SEVERAL, TOKENS = CORPORA
+STEMS = {"use_stemmer": True, "tokenizer": "intl", "lowercase": False}
+STEMMED = "tok:intl|case:stemmed|stem:porter"
+LIMITS = {**ONE, "cross_sentences": False, "max_words": 9, "max_bytes": np.int64(70)}
+SCORES = {"output": "all", "beta": 0.1, "zero_division": math.nan, "use_aggregator": False}
+OF_SCORES = "out:all|beta:0.1|multi:best|words:9|bytes:70|cross:no"
+LINE = {"preset": "ROUGE-1.5.5.pl -n 1 -x -m -c 90 -r 7 -t 1", "document_order": "string"}
+OF_LINE = "avg:mean|multi:pooled|unit:tokens|docs:string|ci:0.9|bs:7"
+BURMESE = {"preset": "xlsum", "language": "burmese", **ONE}
+OF_BURMESE = "preset:xlsum|types:rouge1|tok:xlsum-burmese|case:lower|stem:no"
+END = "n:6|refs:1"
+SACREBLEU, NLTK = (f"{name}({version(name)})" for name in ("sacrebleu", "nltk"))
+SIGNATURES = [  # the corpus, options, the parts after the version
+    (ALONE, {}, f"preset:none|{SEVEN}|{PLAIN}|avg:mean|multi:best|{END}"),
+    (SEVERAL, ONE, f"{NONE}|{PLAIN}|avg:mean|multi:best|n:3|refs:2-3"),
+    (TOKENS, ONE, f"{NONE}|tok:given|case:mixed|stem:no|avg:mean|multi:best|n:3|refs:1-2"),
+    (ALONE, {**LIMITS, **SCORES}, f"{NONE}|{PLAIN}|avg:none|{OF_SCORES}|zero:nan|{END}"),
+    # NLTK's stemmer lowercases.
+    (ALONE, {**ONE, **STEMS}, f"{NONE}|{STEMMED}|avg:mean|multi:best|by:{SACREBLEU},{NLTK}|{END}"),
+    (ALONE, {"preset": "evaluate", "seed": 5}, f"{EVALUATE}|multi:best|seed:5|{END}"),
+    # What a preset says is not said again; a command line is the preset and its options.
+    (ALONE, {**PERL, **ONE}, f"{OF_PERL}|stem:no|avg:mean|multi:pooled|{END}"),
+    (SEVERAL, LINE, f"{OF_PERL}|stem:rouge-1.5.5|{OF_LINE}|n:3|refs:2-3"),
+    (ALONE, BURMESE, f"{OF_BURMESE}|avg:mean|multi:best|language:burmese|{END}"),
+]
+
+
+def assert_restored(rouge_full, corpus, result):
+    options = rouge_full.options_of_signature(result["signature"])
+    assert repr(rouge_full.compute(**corpus, **options, signature=True)) == repr(result)
+
+
+@pytest.mark.parametrize(("corpus", "options", "parts"), SIGNATURES)
+@pytest.mark.filterwarnings("ignore:Most of this text")
+def test_signatures(rouge_full, corpus, options, parts):
+    result = rouge_full.compute(**CORPORA[corpus], **options, signature=True)
+    assert result["signature"] == f"rouge_full|{VERSION}|{parts}"
+    assert_restored(rouge_full, CORPORA[corpus], result)
+
+
+@pytest.mark.parametrize("corpus", [SEVERAL, TOKENS])
+def test_all_presets_are_restored(rouge_full, corpus):
+    for preset in PRESETS:
+        data = CORPORA[corpus]
+        if (corpus, preset) == (TOKENS, "py-rouge"):
+            continue  # its limit is one of bytes
+        if (corpus, preset) == (TOKENS, "rouge-1.5.5"):
+            data = {"predictions": [["a"]], "references": [["a"]]}  # rougeW needs tokens
+        assert_restored(rouge_full, data, rouge_full.compute(**data, preset=preset, signature=True))

@@ -1,8 +1,7 @@
 """What the options of rouge_full mean, in textbook form, on random texts.
 
-A text here is a list of sentences, each a list of tokens. `expected_items` makes of such texts,
-pair by pair, what `compute` returns for each item; an option that changes counts or scores is an
-argument of it.
+A text here is a list of sentences, each a list of tokens. An option that changes counts or scores
+is an argument of `expected_items`.
 """
 
 import math
@@ -11,17 +10,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from helpers.rouge.corpora import OUTPUTS
 from helpers.tokenizers import rouge_score_tokens
 from rouge_bleu import plain
-
-OUTPUTS = ("precision", "recall", "fmeasure")
 
 TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-2 rougeS rougeS0 rougeS4 rougeSU
     rougeSU4""".split()
 UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
 
 WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
-
 
 # --- textbook forms -------------------------------------------------------------------------------
 
@@ -43,9 +40,7 @@ def units(name, sentences, cross_sentences=True):
 
 
 def pair_counts(name, prediction, reference, cross_sentences=True, summary_lcs="union"):
-    """Return what precision is made of, matches and total, and the same for recall, and the
-    exponent of both quotients.
-    """
+    """Return matches and total of precision, those of recall, and the exponent of both."""
     tokens = [joined(side) for side in (prediction, reference)]
     if name == "rougeL":
         matches = plain.rouge_l(*tokens).matches
@@ -108,12 +103,14 @@ def f_of_means(scores, beta=1.0, epsilon=0.0):
 
 
 def jackknifed(scores):
-    """Return the mean, over the sets that lack one reference, of the best in the set: Lin 2004,
-    section 2.1.
-    """
+    """Return the mean over the sets that lack one reference of the best in the set: Lin 2004, 2.1."""
     if len(scores) == 1:
         return scores[0]
     return mean([best(chosen) for chosen in combinations(scores, len(scores) - 1)])
+
+
+CHOICES = {"best": best, "average": mean, "pooled": None, "jackknife": jackknifed}
+CHOICES |= {"separate": separate, "recall": best_by_recall, "f_of_means": f_of_means}
 
 
 def item_scores(
@@ -127,18 +124,12 @@ def item_scores(
         *sums, _ = map(sum, zip(*counts, strict=True))
         return scores_of_counts((*sums, counts[0][-1]), beta)
     scores = [scores_of_counts(pair, beta) for pair in counts]
-    if choice == "separate":
-        return separate(scores, beta)
-    if choice == "f_of_means":
-        return f_of_means(scores, beta)
-    choose = {"best": best, "average": mean, "jackknife": jackknifed, "recall": best_by_recall}
-    return choose[choice](scores)
+    of_beta = (beta,) if choice in ("separate", "f_of_means") else ()
+    return CHOICES[choice](scores, *of_beta)
 
 
 def expected_items(names, predictions, references, **options):
-    """Return what compute(output="all", use_aggregator=False) returns for texts that are lists of
-    sentences of tokens.
-    """
+    """Return what compute(output="all", use_aggregator=False) returns."""
     items = list(zip(predictions, references, strict=True))
     result = {}
     for name in names:
@@ -185,34 +176,20 @@ def split_corpus(predictions, references, split=lines_of):
     ]
 
 
-CHOICES = ["best", "average", "pooled", "jackknife", "separate", "recall", "f_of_means"]
-
-
 # --- a corpus and options -------------------------------------------------------------------------
-
-TEXTBOOK_NAMES = {
-    **{"multi_reference": "choice", "beta": "beta", "zero_division": "zero_division"},
-    **{"cross_sentences": "cross_sentences", "summary_lcs": "summary_lcs"},
-}
 
 
 def items_of(rouge_full, corpus, names=TYPES, **options):
     """Return all scores of the items of a corpus, predictions and references."""
-    return rouge_full.compute(
-        predictions=corpus[0],
-        references=corpus[1],
-        rouge_types=list(names),
-        output="all",
-        use_aggregator=False,
-        **options,
-    )
+    options |= {"rouge_types": list(names), "output": "all", "use_aggregator": False}
+    return rouge_full.compute(predictions=corpus[0], references=corpus[1], **options)
 
 
 def assert_textbook(rouge_full, corpus, split=lines_of, names=TYPES, **options):
-    """Check that they are those of the textbook forms; `split` makes sentences of tokens of a text,
-    by what the options say of text.
-    """
+    """Check them against the textbook; `split` makes sentences of tokens of a text, as options say."""
     result = items_of(rouge_full, corpus, names, **options)
-    counting = {TEXTBOOK_NAMES[key]: options[key] for key in options if key in TEXTBOOK_NAMES}
+    in_textbook = {"multi_reference", "beta", "zero_division", "cross_sentences", "summary_lcs"}
+    counting = {key: options[key] for key in options if key in in_textbook}
+    counting |= {"choice": counting.pop("multi_reference")} if "multi_reference" in counting else {}
     assert_items(result, expected_items(names, *split_corpus(*corpus, split), **counting))
     return result

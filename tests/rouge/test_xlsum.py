@@ -1,0 +1,150 @@
+"""Preset "xlsum" against figures of XL-Sum's fork of rouge_score, and tokenizers of languages."""
+
+import re
+import sys
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_group
+from rouge_bleu import rouge
+from rouge_bleu._rouge import other_packages
+from rouge_bleu.text.character_offsets import SourcedText, token_spans
+from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
+
+XLSUM = {"preset": "xlsum", "output": "all", "use_aggregator": False}
+OUTPUTS = ("precision", "recall", "fmeasure")
+PACKAGE_OF_LANGUAGE = {"chinese": "jieba", "thai": "pythainlp", "japanese": "fugashi"}
+PAIRS = {
+    name: figures
+    for name, figures in values_of_group("xlsum").items()
+    if "multilingual" in name and "error" not in figures
+}
+
+
+def assert_scores(found, expected, row=0):
+    for rouge_type, scores in expected.items():
+        ours = [found[f"{rouge_type}_{output}"][row] for output in OUTPUTS]
+        np.testing.assert_allclose(ours, scores, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_languages(name):
+    pattern = r"lang=(\w+), use_stemmer=(\w+), multilingual\[(\d)\]"
+    language, stems, number = re.search(pattern, name).groups()
+    package = PACKAGE_OF_LANGUAGE.get(language)
+    if package and find_spec(package) is None:
+        pytest.skip(f"{package} is missing")
+    pair, figures = PUBLISHED["corpus"]["multilingual"][int(number)], PAIRS[name]
+    options = {"use_stemmer": stems == "True"}
+    options |= {} if language == "None" else {"language": language}
+    if (language, stems) == ("hindi", "True"):  # the fork's stemmer, as a function
+        tokens = [
+            one["tokens_prediction"] + one["tokens_reference"]
+            for one in (PAIRS[name.replace("True", "False")], figures)
+        ]
+        options = {"language": "hindi", "stemmer": dict(zip(*tokens, strict=True)).__getitem__}
+    found = rouge([pair["prediction"]], [pair["reference"]], **XLSUM, **options)
+    assert_scores(found, figures["P,R,F"])
+    if stems == "False":
+        rules = TOKENIZERS.get(f"xlsum-{language}") or TOKENIZERS["xlsum"]
+        for side in ("prediction", "reference"):
+            assert rules.words_of_text(pair[side], True) == figures[f"tokens_{side}"]
+
+
+@pytest.mark.parametrize("use_stemmer", [True, False])
+def test_items_and_summaries(use_stemmer):
+    options = f"lang=None, use_stemmer={use_stemmer}, items and summaries, first reference"
+    figures = values(f"XL-Sum rouge, {options}")
+    for which, data in (("items", texts(first=True)), ("summaries", texts(SUMMARIES, first=True))):
+        found = rouge(**data, **XLSUM, use_stemmer=use_stemmer)
+        for row, expected in enumerate(figures[which].values()):
+            assert_scores(found, expected, row)
+
+
+# What pyonmttok 1.38.1 in its mode "aggressive", as the fork uses it, makes of these texts, and the
+# fork's spaces round ideographs of that.
+TOKENS_WITH_MARKS = {
+    "1\ufe0f2 2\ufe0fa": ["1\ufe0f2", "2\ufe0f", "a"],
+    "\u2764\ufe0f\u2764": ["\u2764\ufe0f", "\u2764"],
+    "\u093e\u094d \u0301a": ["\u093e\u094d", "％0020\u0301", "a"],
+    "\u0301a\u0301": ["\u0301", "a\u0301"],
+    "日\ufe0f本": ["日", "\ufe0f", "本"],
+    "\uffed \uffe8": ["\u25a0", "\u2502"],
+}
+# What the fork's tokenizer of Burmese, at afcd803, makes of these texts; with pyonmttok 1.38.1.
+TOKENS_OF_BURMESE = {
+    # Of several short units with U+103A in a row the first joins the unit before it: "I", "we".
+    "ကျွန်ုပ်တို့": [*("ကျွန်ု", "ပ်", "တို့")],
+    "က်" * 4 + "ခ": ["က်" * 2, "က်", "က်", "ခ"],
+    # A unit is short up to three characters.
+    "\u1010\u102c\u1000\u103d\u103a": ["\u1010\u102c\u1000\u103d\u103a"],
+    "\u1010\u102c\u1000\u103b\u103d\u103a": ["\u1010\u102c", "\u1000\u103b\u103d\u103a"],
+    # U+1039 joins its neighbours by itself.
+    "သတ္တဝါ": ["သ", "တ္တ", "ဝါ"],
+    "က္": ["က", "္"],
+    "္က": ["္", "က"],
+    "က္္ခ": ["က္္", "ခ"],
+    "က္ာခ": ["က", "္ာ", "ခ"],
+    "က္ခ်": ["က", "္ခ်"],
+    # A tone before U+103A is written after it, but not if a space is between.
+    "က့်": ["က့်"],
+    "က့ ်ခ": ["က့်", "ခ"],
+}
+TOKENS = [
+    *(("xlsum", False, text, tokens) for text, tokens in TOKENS_WITH_MARKS.items()),
+    *(("xlsum-burmese", True, text, tokens) for text, tokens in TOKENS_OF_BURMESE.items()),
+]
+
+
+@pytest.mark.parametrize(("name", "lowercase", "text", "tokens"), TOKENS, ids=range(len(TOKENS)))
+def test_tokens(name, lowercase, text, tokens):
+    assert TOKENIZERS[name].words_of_text(text, lowercase) == tokens
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "text", "tokens"),
+    [
+        ("jieba", "jieba", "我来到 3.5，清华大学", ["我", "来到", "3.5", "，", "清华大学"]),
+        ("newmm", "pythainlp", "ผมรัก 3.5 (ไทย", ["ผม", "รัก", "3.5", "(", "ไทย"]),
+        ("unidic", "fugashi", "私は 学生。", ["私", "は", "学生", "。"]),
+    ],
+    ids=["jieba", "newmm", "unidic"],
+)
+def test_segmenters_by_name(bleu_full, name, package, text, tokens):
+    """On texts as they are, without spaces. All tokens are found in the text, symbols too."""
+    pytest.importorskip(package)
+    (spans,) = token_spans([SourcedText.of_source(text)], TokenizerOptions(name))
+    assert [text[start:end] for start, end in spans] == tokens
+    assert TOKENIZERS[name].words_of_text(text, False) == tokens
+    data = {"predictions": [text], "references": [text]}
+    signed = bleu_full.compute(**data, tokenizer=name, max_order=1, signature=True)
+    assert signed["bleu"] == 1
+    assert f"|by:{package}(" in signed["signature"]
+
+
+def test_a_segmenter_that_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jieba", None)
+    with pytest.raises(ImportError, match="pip install jieba"):
+        rouge(["a"], ["a"], tokenizer="jieba")
+
+
+def test_other_names_of_languages():
+    """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
+    names = set(other_packages._OTHER_NAMES.values())
+    assert names <= {*other_packages.LANGUAGES} - other_packages._OTHER_NAMES.keys()
+    assert other_packages.stemmer_of_language("mundo") == "xlsum-spanish"
+
+
+def test_a_stemmer_by_name(rouge_full):
+    """NLTK's Snowball stemmers: Häuser and Häusern are haus; of short words too, les is le."""
+    pytest.importorskip("nltk")
+    options = {"tokenizer": "unicode", "rouge_types": ["rouge1"], "signature": True}
+    assert rouge(["les"], ["le"], **options, stemmer="french")["rouge1"] == 1
+    data = {"predictions": ["in den Häusern"], "references": ["in den Häuser"]}
+    signed = rouge_full.compute(**data, **options, stemmer="german")
+    assert signed["rouge1"] == 1
+    assert "|stem:german|" in signed["signature"]
+    back = rouge_full.options_of_signature(signed["signature"])
+    assert rouge_full.compute(**data, **back, signature=True) == signed
