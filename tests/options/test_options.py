@@ -1,214 +1,174 @@
-"""Options that are refused: the call, the type of the error, and what its message names."""
+"""Options: what is refused, functions of the user, one example, and which of load or compute wins."""
 
 import math
+from functools import reduce
 
+import evaluate
 import numpy as np
 import pytest
 
+from helpers.errors import error_of
+from helpers.items import PREDICTIONS, boom
+from helpers.items import REFERENCES as FIRST_REFERENCES
 from rouge_bleu import bleu, rouge
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.evaluate_metric import LOAD_ARGUMENTS
 
-ROUGE, BLEU = "rouge", "bleu"
-PERL = {"preset": "rouge-1.5.5"}
-# The functions, options, the type of the error, and words of its message.
-BAD_OPTIONS = [
-    # --- of both
-    (f"{ROUGE} {BLEU}", {"tokeniser": "13a"}, TypeError, "'tokenizer'"),
-    (f"{ROUGE} {BLEU}", {"use_agregator": True}, TypeError, "'use_aggregator'"),
-    (f"{ROUGE} {BLEU}", {"Zero_division": 0}, TypeError, "'zero_division'"),
-    (f"{ROUGE} {BLEU}", {"frobnicate": 1}, TypeError, "confidence_level"),  # all are listed
-    *[
-        (f"{ROUGE} {BLEU}", {"use_aggregator": x}, TypeError, "use_aggregator")
-        for x in (None, "no")
-    ],
-    *[(f"{ROUGE} {BLEU}", {"lowercase": x}, TypeError, "lowercase") for x in ("yes", 1, 0)],
-    *[(f"{ROUGE} {BLEU}", {"tokenizer": x}, TypeError, "tokenizer") for x in (13, ["13a"])],
-    *[
-        (f"{ROUGE} {BLEU}", {"tokenizer": x}, TypeError, "tokenizer must return a list of strings")
-        for x in (str.encode, str.lower, lambda text: None, lambda text: ["a", 1])
-    ],
-    (f"{ROUGE} {BLEU}", {"tokenizer": "no such one"}, ValueError, "'unicode'"),
-    (f"{ROUGE} {BLEU}", {"tokenizer": "white-space"}, ValueError, "Did you mean 'whitespace'"),
-    *[
-        (f"{ROUGE} {BLEU}", {"zero_division": x}, ValueError, "zero_division")
-        for x in (1, "nan", None, False)
-    ],
-    *[(f"{ROUGE} {BLEU}", {"n_jobs": x}, ValueError, "n_jobs") for x in (0, 1.0, "2", None, True)],
-    *[
-        (f"{ROUGE} {BLEU}", {"seed": x}, ValueError, "seed must be")
-        for x in (-1, 1.0, "1", True, 2**32)
-    ],
-    *[
-        (f"{ROUGE} {BLEU}", {"n_resamples": x}, ValueError, "n_resamples")
-        for x in (0, 1.5, None, 10**6 + 1)
-    ],
-    *[
-        (f"{ROUGE} {BLEU}", {"confidence_level": x}, ValueError, "confidence_level")
-        for x in (95, 1.0, 0.0, "0.95", math.nan)
-    ],
-    (f"{ROUGE} {BLEU}", {"paired_test": "t"}, ValueError, "paired_test"),
-    (
-        f"{ROUGE} {BLEU}",
-        {"use_aggregator": False, "confidence_level": 0.9},
-        ValueError,
-        "confidence_level needs",
+INF, NAN = math.inf, math.nan
+BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
+
+# --- what is refused ------------------------------------------------------------------------------
+
+# Functions, an option, values, the type of the error, and the name that the message contains.
+BAD_VALUES = [
+    (BOTH, "tokeniser", ["13a"], TypeError, "'tokenizer'"),
+    (BOTH, "Zero_division", [0], TypeError, "'zero_division'"),
+    (BOTH, "frobnicate", [1], TypeError, "confidence_level"),  # all are listed
+    (BOTH, "use_aggregator", [None, "no"], TypeError, "use_aggregator"),
+    (BOTH, "lowercase", ["yes", 1, 0], TypeError, "lowercase"),
+    (BOTH, "tokenizer", [13, ["13a"]], TypeError, "tokenizer"),
+    (BOTH, "tokenizer", ["no such one"], ValueError, "'unicode'"),  # all are listed
+    (BOTH, "tokenizer", ["white-space"], ValueError, "'whitespace'"),
+    (BOTH, "zero_division", [1, "nan", None, False], ValueError, "zero_division"),
+    (BOTH, "n_jobs", [0, 1.0, "2", None, True], ValueError, "n_jobs"),
+    (BOTH, "seed", [-1, 1.0, "1", True, 2**32], ValueError, "seed"),
+    (BOTH, "n_resamples", [0, 1.5, None, 10**6 + 1], ValueError, "n_resamples"),
+    (BOTH, "confidence_level", [95, 1.0, 0.0, "0.95", NAN], ValueError, "confidence_level"),
+    (BOTH, "paired_test", ["t"], ValueError, "paired_test"),
+    (BOTH, "preset", ["rouge_full|0.3.0|refs:1", "", ["matlab"]], ValueError, "preset"),
+    (BOTH, "preset", ["Evaluate!"], ValueError, "'evaluate'"),
+    (BOTH, "signature", ["yaml"], TypeError, "json"),
+    # --- rouge
+    (ROUGE, "percent", [True], TypeError, "predictions"),  # all are listed; far from "preset"
+    (ROUGE, "rouge_types", [1, b"rouge1", {"rouge1"}], TypeError, "rouge_types"),
+    (ROUGE, "rouge_types", ["rouge1,rouge2"], TypeError, "['rouge1', 'rouge2']"),
+    (ROUGE, "rouge_types", [[]], ValueError, "rouge_types"),
+    *(
+        (ROUGE, "rouge_types", [["rouge1", name]], ValueError, repr(meant))
+        for name, meant in (
+            *(("ROUGE-1", "rouge1"), ("rouge_2", "rouge2"), ("rougel", "rougeL")),
+            *(("ROUGE-SU4", "rougeSU4"), ("ROUGE-S4", "rougeS4"), ("rougeLSum", "rougeLsum")),
+            ("rougeW1.2", "rougeW-1.2"),
+        )
     ),
-    (f"{ROUGE} {BLEU}", {"preset": "rouge_full|0.3.0|refs:1"}, ValueError, "preset"),
-    (f"{ROUGE} {BLEU}", {"preset": ""}, ValueError, "preset"),
-    (f"{ROUGE} {BLEU}", {"preset": ["matlab"]}, ValueError, "preset"),
-    (f"{ROUGE} {BLEU}", {"preset": "Evaluate!"}, ValueError, "Did you mean 'evaluate'"),
-    # --- of rouge
-    *[(ROUGE, {"rouge_types": x}, TypeError, "rouge_types") for x in (1, b"rouge1", {"rouge1"})],
-    (ROUGE, {"rouge_types": "rouge1,rouge2"}, TypeError, "['rouge1', 'rouge2']"),
-    (ROUGE, {"rouge_types": []}, ValueError, "rouge_types"),
-    *[
-        (ROUGE, {"rouge_types": ["rouge1", name]}, ValueError, f"Did you mean {meant!r}")
-        for name, meant in {
-            **{
-                "ROUGE-1": "rouge1",
-                "rouge_2": "rouge2",
-                "rougel": "rougeL",
-                "ROUGE-SU4": "rougeSU4",
-            },
-            **{"rougeLSum": "rougeLsum", "ROUGE-S4": "rougeS4", "rougeW1.2": "rougeW-1.2"},
-        }.items()
-    ],
-    *[
-        (ROUGE, {"rouge_types": ["rouge1", name]}, ValueError, "rouge_types[1] must be")
+    *(
+        (ROUGE, "rouge_types", [["rouge1", name]], ValueError, "rouge_types[1]")
         for name in (
             *("", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge²", "rouge1\n", "rougeW-1e1"),
             *("rougeS-1", "rougeS**", None, 1, b"rouge1", ["rouge1"]),
         )
-    ],
-    *[
-        (ROUGE, {"rouge_types": [name]}, ValueError, "rouge_types[0] must have a weight")
+    ),
+    *(
+        (ROUGE, "rouge_types", [[name]], ValueError, "a weight")
         for name in ("rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400)
-    ],
-    (ROUGE, {"rouge_types": ["rouge1001"]}, ValueError, "an order of at most 1000"),
-    *[(ROUGE, {"use_stemmer": x}, TypeError, "use_stemmer") for x in (1, "porter")],
-    *[
-        (ROUGE, {"stemmer": x}, ValueError, "Did you mean use_stemmer=True")
-        for x in ("porter", True)
-    ],
-    *[(ROUGE, {"stemmer": x}, ValueError, "'german'") for x in ("klingon", "hindi", "")],
-    (ROUGE, {"stemmer": 1}, TypeError, "stemmer"),
-    *[
-        (ROUGE, {"stemmer": lambda token, x=x: x}, TypeError, "stemmer")
-        for x in (None, b"a", ["a"])
-    ],
-    (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, ValueError, "stemmer and use_stemmer"),
-    *[
-        (ROUGE, {"stopwords": x}, TypeError, "stopwords")
-        for x in ("english", 3, ["the", 3], [None])
-    ],
-    *[(ROUGE, {"output": x}, ValueError, "output") for x in ("f", None, ["precision"])],
-    *[(ROUGE, {"beta": x}, ValueError, "beta") for x in (-1, -math.inf, math.nan, "2", None, True)],
-    *[
-        (ROUGE, {name: x}, ValueError, name)
-        for name in ("max_words", "max_bytes")
-        for x in (0, -1, 1.5, "3", True, math.inf, 2**31)
-    ],
-    *[
-        (ROUGE, {"sentence_splitter": x}, ValueError, "sentence_splitter")
-        for x in (None, 3, "line")
-    ],
-    *[
-        (ROUGE, {"multi_reference": x}, ValueError, "multi_reference")
-        for x in ("mean", None, ["best"])
-    ],
-    (ROUGE, {"summary_lcs": "worst"}, ValueError, "summary_lcs"),
-    *[
-        (ROUGE, {"preset": "xlsum", "language": x}, ValueError, "language")
-        for x in ("klingon", "ha")
-    ],
-    (ROUGE, {"language": "german"}, ValueError, "preset='xlsum'"),
-    *[
-        (ROUGE, {"preset": "xlsum", "language": x, "use_stemmer": True}, ValueError, x)
-        for x in ("hindi", "bangla")
-    ],
-    *[
-        (ROUGE, {"preset": preset, "rouge_types": ["rouge1", name]}, ValueError, "rouge_types[1]")
+    ),
+    (ROUGE, "rouge_types", [["rouge1001"]], ValueError, "1000"),
+    (ROUGE, "use_stemmer", [1, "porter"], TypeError, "use_stemmer"),
+    (ROUGE, "stemmer", ["porter", True], ValueError, "use_stemmer=True"),
+    (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
+    (ROUGE, "stemmer", [1], TypeError, "stemmer"),
+    (ROUGE, "stopwords", ["english", 3, ["the", 3], [None]], TypeError, "stopwords"),
+    (ROUGE, "output", ["f", None, ["precision"]], ValueError, "output"),
+    (ROUGE, "beta", [-1, -INF, NAN, "2", None, True], ValueError, "beta"),
+    (ROUGE, "max_words", [0, -1, 1.5, "3", True, INF, 2**31], ValueError, "max_words"),
+    (ROUGE, "max_bytes", [0, 2**31], ValueError, "max_bytes"),
+    (ROUGE, "sentence_splitter", [None, 3, "line"], ValueError, "sentence_splitter"),
+    (ROUGE, "multi_reference", ["mean", None, ["best"]], ValueError, "multi_reference"),
+    (ROUGE, "summary_lcs", ["worst"], ValueError, "summary_lcs"),
+    (ROUGE, "language", ["german"], ValueError, "preset='xlsum'"),
+    (ROUGE, "corpus_average", ["tokens"], ValueError, "preset='rouge-1.5.5'"),
+    (ROUGE, "document_order", ["string"], ValueError, "preset='rouge-1.5.5'"),
+    # --- bleu
+    (BLEU, "max_order", [0, -1, 1.5, "4", True, 1001], ValueError, "max_order"),
+    (BLEU, "smooth", [1, "add-k"], TypeError, "smooth"),
+    (BLEU, "effective_order", [0], TypeError, "effective_order"),
+    (
+        BLEU,
+        "weights",
+        ["uniform", [1, "2"], [1, None], [True], [[1]], 0.5, {1}],
+        TypeError,
+        "weights",
+    ),
+    (BLEU, "weights", [4], TypeError, "max_order=4"),
+    (BLEU, "weights", [{"a": [1], "b": 2}], TypeError, "weights['b']"),
+    (
+        BLEU,
+        "weights",
+        [[], [0, 0.0], [1, -1], [1, NAN], [INF], {}, [1] * 1001],
+        ValueError,
+        "weights",
+    ),
+    (BLEU, "weights", [{"b": []}, {"b": [0]}], ValueError, "weights['b']"),
+    (BLEU, "weights", [{1: [1]}, {"precisions": [1]}, {"counts": [1]}], ValueError, "names"),
+    (BLEU, "smoothing", [None], ValueError, "'none'"),
+    (BLEU, "smoothing", ["add_k"], ValueError, "'add-k'"),
+    (BLEU, "smoothing", ["method8", True], ValueError, "'chen-cherry-4'"),
+    (BLEU, "smoothing_value", [1], ValueError, "smoothing_value"),
+    (BLEU, "reference_length", ["median", None], ValueError, "reference_length"),
+    (BLEU, "reference_length", ["closst"], ValueError, "'closest'"),
+    (BLEU, "level", ["item", None], ValueError, "level"),
+    (BLEU, "multi_reference", ["average", None], ValueError, "multi_reference"),
+    (BLEU, "multi_reference", ["best"], ValueError, "level='sentence'"),
+    (BLEU, "preset", ["mteval-v13a"], ValueError, "'mteval-v13a.pl'"),
+]
+PERL, XLSUM = {"preset": "rouge-1.5.5"}, {"preset": "xlsum"}
+FLOOR = {"smoothing": "floor"}
+# Functions, options, and the name that the message of the ValueError contains.
+BAD_TOGETHER = [
+    (BOTH, {"use_aggregator": False, "confidence_level": 0.9}, "confidence_level"),
+    (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, "stemmer and use_stemmer"),
+    *((ROUGE, {**XLSUM, "language": x}, "language") for x in ("klingon", "ha")),
+    *((ROUGE, {**XLSUM, "language": x, "use_stemmer": True}, x) for x in ("hindi", "bangla")),
+    *(
+        (ROUGE, {"preset": preset, "rouge_types": ["rouge1", name]}, "rouge_types[1]")
         for preset in ("pltrdy", "rouge-chinese")
         for name in ("rougeLsum", "rougeW", "rougeS4", "rougeSU")
-    ],
-    *[
-        (ROUGE, {"preset": preset, name: value}, ValueError, f"{name} must be")
-        for preset, name, value in (
-            ("pltrdy", "tokenizer", "unicode"),
-            ("rouge-chinese", "sentence_splitter", "sentences"),
-            ("pyrouge-metric", "cross_sentences", False),
-            ("rouge-1.5.5", "cross_sentences", False),
-            ("rouge-1.5.5", "summary_lcs", "best"),
-            ("rouge-1.5.5", "zero_division", math.nan),
-        )
-    ],
-    *[
-        (ROUGE, {"preset": preset, "multi_reference": "average"}, ValueError, "multi_reference")
-        for preset in ("rouge-1.5.5", "pyrouge-metric")
-    ],
-    *[
-        (ROUGE, {"preset": preset, name: value}, ValueError, f"{name} needs preset='rouge-1.5.5'")
-        for name, value in (("corpus_average", "tokens"), ("document_order", "string"))
-        for preset in (None, "evaluate")
-    ],
-    (ROUGE, {**PERL, "max_words": 3, "max_bytes": 3}, ValueError, "max_words and max_bytes"),
-    (ROUGE, {**PERL, "corpus_average": "token"}, ValueError, "Did you mean 'tokens'"),
-    (ROUGE, {**PERL, "document_order": "sorted"}, ValueError, "document_order"),
-    (ROUGE, {**PERL, "rouge_types": ["rougeW-0"]}, ValueError, "a weight"),
-    (ROUGE, {**PERL, "corpus_average": "counts", "output": "recall"}, ValueError, "output"),
-    (ROUGE, {"percent": True}, TypeError, "it takes predictions"),  # far from "preset"
-    # --- of bleu
-    *[(BLEU, {"max_order": x}, ValueError, "max_order") for x in (0, -1, 1.5, "4", True, 1001)],
-    *[(BLEU, {"smooth": x}, TypeError, "smooth") for x in (1, "add-k")],
-    (BLEU, {"effective_order": 0}, TypeError, "effective_order"),
-    *[
-        (BLEU, {"weights": x}, TypeError, "weights")
-        for x in ("uniform", [1, "2"], [1, None], [True], [[1, 1]], 0.5, {1})
-    ],
-    (BLEU, {"weights": 4}, TypeError, "max_order=4"),
-    (BLEU, {"weights": {"a": [1], "b": 2}}, TypeError, "weights['b']"),
-    *[
-        (BLEU, {"weights": x}, ValueError, "weights")
-        for x in ([], [0, 0.0], [1, -1], [1, math.nan], [1, math.inf], {}, [1] * 1001)
-    ],
-    *[(BLEU, {"weights": {"b": x}}, ValueError, "weights['b']") for x in ([], [0])],
-    *[(BLEU, {"weights": {x: [1]}}, ValueError, "as names") for x in (1, "precisions", "counts")],
-    (BLEU, {"weights": {"precision_1": [1]}, "output": "flat"}, ValueError, "precision_1"),
-    (BLEU, {"weights": {"signature": [1]}, "signature": True}, ValueError, "signature"),
-    (BLEU, {"weights": [1, 1], "max_order": 3}, ValueError, "max_order must be 2"),
-    (BLEU, {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, ValueError, "max_order must be 2"),
-    (BLEU, {"smoothing": None}, ValueError, "Did you mean 'none'"),
-    (BLEU, {"smoothing": "add_k"}, ValueError, "Did you mean 'add-k'"),
-    *[(BLEU, {"smoothing": x}, ValueError, "'chen-cherry-4'") for x in ("method8", True)],
-    *[
-        (BLEU, {"smoothing_value": 1, **options}, ValueError, "smoothing_value needs")
-        for options in ({}, {"preset": "sacrebleu"}, {"smoothing": "chen-cherry-4"})
-    ],
-    *[
-        (BLEU, {"smoothing": "floor", "smoothing_value": x}, ValueError, "smoothing_value")
-        for x in (-0.1, math.inf, math.nan, "1", True)
-    ],
-    (BLEU, {"smooth": True, "smoothing": "floor"}, ValueError, "smoothing='floor'"),
-    (BLEU, {"smooth": True, "preset": "sacrebleu"}, ValueError, "smoothing='none' turns it off"),
-    *[(BLEU, {"reference_length": x}, ValueError, "reference_length") for x in ("median", None)],
-    (BLEU, {"reference_length": "closst"}, ValueError, "Did you mean 'closest'"),
-    *[(BLEU, {"level": x}, ValueError, "level") for x in ("item", None)],
-    *[(BLEU, {"multi_reference": x}, ValueError, "multi_reference") for x in ("average", None)],
-    (BLEU, {"multi_reference": "best"}, ValueError, "level='sentence'"),
-    (BLEU, {"preset": "SacreBLEU"}, ValueError, "Did you mean 'sacrebleu'"),
-    (BLEU, {"preset": "mteval-v13a"}, ValueError, "Did you mean 'mteval-v13a.pl'"),
+    ),
+    (ROUGE, {"preset": "pltrdy", "tokenizer": "unicode"}, "tokenizer"),
+    (ROUGE, {"preset": "rouge-chinese", "sentence_splitter": "sentences"}, "sentence_splitter"),
+    (ROUGE, {"preset": "pyrouge-metric", "cross_sentences": False}, "cross_sentences"),
+    (ROUGE, {"preset": "pyrouge-metric", "multi_reference": "average"}, "multi_reference"),
+    (ROUGE, {"preset": "evaluate", "corpus_average": "tokens"}, "corpus_average"),
+    (ROUGE, {**PERL, "cross_sentences": False}, "cross_sentences"),
+    (ROUGE, {**PERL, "summary_lcs": "best"}, "summary_lcs"),
+    (ROUGE, {**PERL, "zero_division": NAN}, "zero_division"),
+    (ROUGE, {**PERL, "multi_reference": "average"}, "multi_reference"),
+    (ROUGE, {**PERL, "max_words": 3, "max_bytes": 3}, "max_words and max_bytes"),
+    (ROUGE, {**PERL, "corpus_average": "token"}, "'tokens'"),
+    (ROUGE, {**PERL, "document_order": "sorted"}, "document_order"),
+    (ROUGE, {**PERL, "rouge_types": ["rougeW-0"]}, "a weight"),
+    (ROUGE, {**PERL, "corpus_average": "counts", "output": "recall"}, "output"),
+    (BLEU, {"weights": {"precision_1": [1]}, "output": "flat"}, "precision_1"),
+    (BLEU, {"weights": {"signature": [1]}, "signature": True}, "signature"),
+    (BLEU, {"weights": [1, 1], "max_order": 3}, "max_order must be 2"),
+    (BLEU, {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, "max_order must be 2"),
+    (BLEU, {"preset": "sacrebleu", "smoothing_value": 1}, "smoothing_value"),
+    (BLEU, {"smoothing": "chen-cherry-4", "smoothing_value": 1}, "smoothing_value"),
+    *(
+        (BLEU, {**FLOOR, "smoothing_value": x}, "smoothing_value")
+        for x in (-0.1, INF, NAN, "1", True)
+    ),
+    (BLEU, {"smooth": True, "smoothing": "floor"}, "smoothing='floor'"),
+    (BLEU, {"smooth": True, "preset": "sacrebleu"}, "smoothing='none'"),
+]
+BAD_OPTIONS = [
+    *((f, {name: x}, kind, named) for f, name, xs, kind, named in BAD_VALUES for x in xs),
+    *((f, options, ValueError, named) for f, options, named in BAD_TOGETHER),
 ]
 
 
 @pytest.mark.parametrize(
     ("functions", "options", "kind", "named"),
     BAD_OPTIONS,
-    ids=[f"{row[0]}-{'-'.join(row[1])}-{number}" for number, row in enumerate(BAD_OPTIONS)],
+    ids=[f"{'-'.join(row[1])}-{number}" for number, row in enumerate(BAD_OPTIONS)],
 )
 def test_bad_options(functions, options, kind, named):
-    for function in functions.split():
-        with pytest.raises(kind) as raised:
-            {"rouge": rouge, "bleu": bleu}[function](["a b c"], ["a b c"], **options)
-        assert named in str(raised.value)
+    """They are checked before any work."""
+    for function in functions:
+        found, message = error_of(function, ["a b c"], ["a b c"], **{"tokenizer": boom, **options})
+        assert found is kind
+        assert named in message
 
 
 def test_a_close_name_of_many_is_said_alone():
@@ -216,6 +176,79 @@ def test_a_close_name_of_many_is_said_alone():
     with pytest.raises(ValueError, match="'unicode'") as raised:
         rouge(["a"], ["a"], tokenizer="unicod")
     assert "13a" not in str(raised.value)
+
+
+# --- functions of the user ------------------------------------------------------------------------
+
+
+def nested(depth):
+    return reduce(lambda inner, _: [inner], range(depth), "a")
+
+
+NO_STRINGS = ["a b", None, [1], ["a", None], ["a", b"b"], np.array(["a"]), iter("a"), {"a": 1}]
+BAD_RETURNS = [  # functions, an option, what its function returns, the type of the error
+    *((BOTH, "tokenizer", x, TypeError) for x in (*NO_STRINGS, nested(100_000))),
+    *((ROUGE, "sentence_splitter", x, TypeError) for x in ("a b", None, ["a", 1], nested(100_000))),
+    *((ROUGE, "stemmer", x, TypeError) for x in (None, b"a", ["a"], nested(100_000))),
+    (BOTH, "tokenizer", ["a", "a\udfff b"], ValueError),  # half of a character
+    (ROUGE, "sentence_splitter", ["a", "a\udfff b"], ValueError),
+    (ROUGE, "stemmer", "a\udfff b", ValueError),
+]
+
+
+@pytest.mark.parametrize(
+    ("functions", "option", "returned", "kind"), BAD_RETURNS, ids=range(len(BAD_RETURNS))
+)
+def test_what_a_function_may_not_return(functions, option, returned, kind):
+    """The error names the function, and the half of a character."""
+    calls = [(function, {}) for function in functions] + [(rouge, PERL)]
+    for function, options in calls:
+        for texts in ((["a"], ["b"]), (["a b", "a"], [["b", "a"], ["a"]])):
+            found, message = error_of(function, *texts, **options, **{option: lambda _: returned})
+            assert found is kind
+            assert message.startswith(f"{option} must return")
+            assert kind is TypeError or r"\udfff" in message
+
+
+def raises_encode_error(text):
+    """As a tokenizer of a user may, that writes to a file or calls a C library."""
+    return "\ud800".encode()
+
+
+@pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
+@pytest.mark.parametrize("option", ["tokenizer", "stemmer", "sentence_splitter"])
+def test_its_own_error_passes_through_as_it_is(option, preset):
+    with pytest.raises(UnicodeEncodeError) as error:
+        rouge(["a b"], ["a b"], preset=preset, **{option: raises_encode_error})
+    assert error.traceback[-1].name == "raises_encode_error"
+    assert error.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "sentence_splitter"])
+def test_for_one_example_a_function_is_called_once_for_each_text(name):
+    calls = []
+    options = RougeOptions(**{name: lambda text: calls.append(text) or [text]})
+    remembered = getattr(options.for_one_example(), name)
+    assert [remembered(text) for text in "aba"] == [["a"], ["b"], ["a"]]
+    assert calls == ["a", "b"]
+
+
+# --- values that are accepted ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        (RougeOptions, {"output": "all", "paired_test": "bootstrap"}),
+        (BleuOptions, {"output": "score", "level": "sentence"}),
+        (RougeOptions, {**PERL, "corpus_average": "tokens", "document_order": "string"}),
+    ],
+)
+def test_for_one_example_options_of_a_corpus_have_their_default(kind, own):
+    of_corpus = {"n_jobs": 2, "seed": 3, "confidence_level": 0.9, "n_resamples": 10}
+    given = kind(lowercase=True, signature=True, **of_corpus, **own)
+    expected = kind(lowercase=True, use_aggregator=False, preset=own.get("preset"))
+    assert given.for_one_example() == expected
 
 
 def test_options_may_be_numpy_scalars():
@@ -227,18 +260,164 @@ def test_options_may_be_numpy_scalars():
     assert bleu(*texts, **options) == bleu(*texts, smooth=True, max_order=2, zero_division=0)
 
 
-@pytest.mark.parametrize("function", [rouge, bleu])
-def test_options_are_checked_before_any_work(function):
-    def tokenizer(text):
-        raise AssertionError("called")
+@pytest.mark.parametrize(
+    ("function", "name", "values"),
+    [(rouge, "rouge_types", ["rouge1", "rouge2"]), (bleu, "weights", [1, 2])],
+)
+def test_a_list_may_change_between_calls(function, name, values):
+    given = values[:1]
+    first = function(["a b"], ["a c"], **{name: given})
+    given.append(values[1])
+    assert function(["a b"], ["a c"], **{name: given}) != first
 
-    with pytest.raises(ValueError, match="zero_division"):
-        function(["a"], ["a"], tokenizer=tokenizer, zero_division=2)
+
+# --- options of load ------------------------------------------------------------------------------
+
+# Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
+REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]
+DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
 
 
-@pytest.mark.parametrize("function", [rouge, bleu])
-def test_a_list_may_change_between_calls(function):
-    name, values = ("rouge_types", ["rouge1"]) if function is rouge else ("weights", [1.0])
-    first = function(["a b"], ["a c"], **{name: values})
-    values.append("rouge2" if function is rouge else 1.0)
-    assert function(["a b"], ["a c"], **{name: values}) != first
+def score(metric, **options):
+    """Return the result as text, since NaN differs from itself."""
+    return repr(metric.compute(**DATA, **options))
+
+
+ALL, PRECISION = {"output": "all"}, {"output": "precision", "beta": 0.0}
+MATLAB = {"preset": "matlab"}
+SCORE, TOKENS = {"preset": "rouge_score"}, {"corpus_average": "tokens"}
+F, RECALL = {"output": "fmeasure"}, {"output": "recall"}
+SEVEN = {"seed": 7}
+SACREBLEU = {
+    "preset": "nrefs:2|bs:50|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"
+}
+OF_ROUGE, OF_BLEU = "rouge_full", "bleu_full"
+PRECEDENCE = [  # a metric, configuration and options of load, options of compute, the effective ones
+    (OF_ROUGE, None, {"rouge_types": ["rougeL"]}, {}, {"rouge_types": ["rougeL"]}),
+    (OF_ROUGE, None, PERL | {"confidence_level": 0.9}, {}, PERL | {"confidence_level": 0.9}),
+    (OF_ROUGE, "matlab", {}, {}, MATLAB),
+    (OF_ROUGE, "matlab", ALL, {}, MATLAB | ALL),  # an option of load over its preset
+    (OF_ROUGE, "matlab", {}, F, MATLAB | F),  # one of compute over the preset of load
+    (OF_ROUGE, None, PRECISION, PERL, PERL | {"beta": 0.0}),  # the preset of compute over load
+    (OF_ROUGE, None, PRECISION, PERL | RECALL, PERL | RECALL | {"beta": 0.0}),
+    (OF_ROUGE, "matlab", ALL, SCORE, SCORE | ALL),  # another preset, or none, in place of load's
+    (OF_ROUGE, "matlab", ALL, {"preset": None}, ALL),
+    (OF_ROUGE, None, {"rouge_types": ["rouge1"]}, {"rouge_types": None}, {}),  # None is a value
+    (OF_ROUGE, "rouge-1.5.5", TOKENS, PERL, PERL | TOKENS),  # the same preset again
+    (OF_ROUGE, "evaluate", {"seed": 3}, {}, {"preset": "evaluate", "seed": 3}),
+    (OF_ROUGE, None, {"rouge_types": ["rougeW-0.5"]}, PERL, PERL),
+    (OF_BLEU, None, {"weights": {"a": [1], "b": [1, 1]}}, {}, {"weights": {"a": [1], "b": [1, 1]}}),
+    (OF_BLEU, "sacrebleu", {}, {}, {"preset": "sacrebleu"}),
+    # A combination is checked where it is scored: the other half of it may come in compute.
+    (OF_BLEU, None, {"smoothing_value": 0.01}, FLOOR, FLOOR | {"smoothing_value": 0.01}),
+    (OF_BLEU, None, {"smooth": True}, {"smoothing": "exp", "smooth": False}, {"smoothing": "exp"}),
+    (OF_BLEU, None, SACREBLEU | SEVEN, {}, SACREBLEU | SEVEN),
+    (OF_BLEU, None, SEVEN, SACREBLEU, SACREBLEU),
+]
+
+
+@pytest.mark.parametrize(("name", "preset", "of_load", "of_compute", "together"), PRECEDENCE)
+def test_precedence(load, name, preset, of_load, of_compute, together):
+    metric = load(name, preset, **of_load)
+    assert score(metric, **of_compute) == score(load(name), **together)
+    metric.add_batch(**DATA)
+    assert repr(metric.compute(**of_compute)) == score(metric, **of_compute)
+
+
+@pytest.mark.parametrize(
+    ("name", "of_load", "of_compute", "named"),
+    [
+        (OF_BLEU, {"smooth": True}, {"smoothing": "exp"}, "smoothing='exp'"),
+        (OF_BLEU, {"smoothing_value": 0.01}, {}, "smoothing_value needs"),
+        (OF_ROUGE, {"rouge_types": ["rougeW-0.5"]}, {}, "weight"),
+    ],
+)
+def test_options_of_load_and_compute_that_do_not_go_together(
+    load, name, of_load, of_compute, named
+):
+    kind, message = error_of(load(name, **of_load).compute, **DATA, **of_compute)
+    assert kind is ValueError
+    assert named in message
+
+
+BAD_AT_LOAD = [
+    (OF_BLEU, None, {"frobnicate": 1}, TypeError, "max_order"),
+    (OF_ROUGE, None, {"rouge_type": ["rouge1"]}, TypeError, "'rouge_types'"),
+    (OF_ROUGE, None, {"keep_in_memroy": True}, TypeError, "'keep_in_memory'"),
+    (OF_BLEU, None, {"rouge_types": ["rouge1"]}, TypeError, "rouge_types"),
+    (OF_ROUGE, "rouge-1.5", {}, ValueError, "'rouge-1.5.5'"),
+    (OF_ROUGE, None, {"preset": "default"}, ValueError, "'coco-caption'"),
+    (OF_ROUGE, "matlab", {"preset": "evaluate"}, ValueError, "two presets"),
+    (OF_ROUGE, "matlab", {"preset": None}, ValueError, "two presets"),
+    (OF_ROUGE, None, {"stopwords": [1]}, TypeError, "stopwords"),
+    (OF_BLEU, None, {"weights": [-1]}, ValueError, "weights"),
+    *((OF_BLEU, None, {"seed": seed}, ValueError, "seed") for seed in (-1, 1.0, True, 2**32)),
+]
+
+
+@pytest.mark.parametrize(("name", "config_name", "options", "kind", "named"), BAD_AT_LOAD)
+def test_what_load_refuses(load, tmp_path, name, config_name, options, kind, named):
+    found, message = error_of(load, name, config_name, **options)
+    assert found is kind
+    assert named in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_seen_of_load(load):
+    for config_name in ((), (None,), ("default",)):
+        metric = load("rouge_full", *config_name)
+        assert (metric.load_options, metric.config_name) == ({}, "default")
+        assert load("rouge_full", *config_name, preset="matlab").load_options == MATLAB
+    for given in ({}, {"preset": "matlab"}):
+        assert load("rouge_full", "matlab", **given).load_options == MATLAB
+    assert load("rouge_full", seed=np.int64(3)).load_seed == 3
+    metric = load("rouge_full", "evaluate", seed=3)
+    assert (metric.load_options, metric.load_seed) == ({"preset": "evaluate"}, 3)
+    arguments = {"process_id": 0, "num_process": 1, "experiment_id": "x", "seed": 1}
+    arguments |= {"keep_in_memory": True, "max_concurrent_cache_files": 3, "timeout": 2}
+    assert load("rouge_full", **arguments).load_options == {}
+    # The others are given by evaluate.load itself, and by `load` of this test.
+    assert {*LOAD_ARGUMENTS} == {*arguments, "config_name", "cache_dir", "hash"}
+
+
+def test_load_options_cannot_be_changed_later(load):
+    types, weights = ["rouge1"], {"bleu1": [1.0], "bleu2": np.array([1.0, 1.0])}
+    rouge, bleu = load("rouge_full", rouge_types=types), load("bleu_full", weights=weights)
+    before = score(rouge), score(bleu)
+    for given in (types, rouge.load_options["rouge_types"]):
+        given.append("rouge2")
+    for given in (weights, bleu.load_options["weights"]):
+        given["bleu1"][0] = given["bleu2"][0] = 7.0
+        given["bleu3"] = [1, 1, 1]
+    rouge.load_options["output"] = "all"
+    with pytest.raises(AttributeError):
+        rouge.load_options = {}
+    assert (score(rouge), score(bleu)) == before
+    assert rouge.load_options == {"rouge_types": ["rouge1"]}
+
+
+def test_an_iterator_is_read_once(load):
+    metric = load("rouge_full", stopwords=iter(["the", "cat"]), rouge_types=["rouge1"])
+    right = score(load("rouge_full"), stopwords={"the", "cat"}, rouge_types=["rouge1"])
+    assert score(metric) == score(metric) == right
+
+
+@pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
+def test_combine(load, options):
+    """It refuses an option of one before any data is used: else the first metric has used up its
+    data, and the second one scores it again later.
+    """
+    both = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", max_order=2)]
+    combined, (option,) = evaluate.combine(both), options
+    once = combined.compute(**DATA)
+    rouge = load("rouge_full").compute(**DATA, rouge_types=["rouge1"])
+    assert once == rouge | load("bleu_full").compute(**DATA, max_order=2)
+    of_items = combined.compute(**DATA, use_aggregator=False)  # goes to both
+    assert (len(of_items["rouge1"]), len(of_items["bleu"])) == (10, 10)
+    combined.add_batch(**DATA)
+    with pytest.raises(TypeError, match=option):
+        combined.compute(**options)
+    assert list(map(len, combined.evaluation_modules)) == [10, 10]
+    assert combined.compute() == once
+    with pytest.raises(ValueError, match="nothing to score"):
+        combined.compute()
