@@ -237,17 +237,18 @@ def test_for_one_example_a_function_is_called_once_for_each_text(name):
 
 
 @pytest.mark.parametrize(
-    ("kind", "own"),
+    ("kind", "options"),
     [
-        (RougeOptions, {"output": "all", "paired_test": "bootstrap"}),
-        (BleuOptions, {"output": "score", "level": "sentence"}),
+        (RougeOptions, {"output": "all", "seed": 3, "paired_test": "bootstrap"}),
+        (BleuOptions, {"output": "score", "seed": 3, "paired_test": "bootstrap"}),
+        (BleuOptions, {"level": "sentence", "signature": True}),
         (RougeOptions, {**PERL, "corpus_average": "tokens", "document_order": "string"}),
     ],
 )
-def test_for_one_example_options_of_a_corpus_have_their_default(kind, own):
-    of_corpus = {"n_jobs": 2, "seed": 3, "confidence_level": 0.9, "n_resamples": 10}
-    given = kind(lowercase=True, signature=True, **of_corpus, **own)
-    expected = kind(lowercase=True, use_aggregator=False, preset=own.get("preset"))
+def test_for_one_example_options_of_a_corpus_have_their_default(kind, options):
+    of_both = {"n_jobs": 2, "confidence_level": 0.9, "n_resamples": 10}
+    given = kind(lowercase=True, **of_both, **options)
+    expected = kind(lowercase=True, use_aggregator=False, preset=options.get("preset"))
     assert given.for_one_example() == expected
 
 
