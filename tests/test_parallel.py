@@ -197,20 +197,16 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-FORK_WARNINGS = [
-    # Of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py.
-    (
-        DeprecationWarning,
-        "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks",
-    ),
-    (
-        RuntimeWarning,
-        "os.fork() was called. os.fork() is incompatible with multithreaded code, ...",
-    ),
-]
-
-
-@pytest.mark.parametrize(("category", "message"), FORK_WARNINGS)
+@pytest.mark.parametrize(
+    ("category", "message"),
+    [  # of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py
+        (
+            DeprecationWarning,
+            "This process (pid=7) is multi-threaded, use of fork() may lead to ...",
+        ),
+        (RuntimeWarning, "os.fork() was called. os.fork() is incompatible with multithreaded code"),
+    ],
+)
 def test_a_fork_gives_no_warning(together, monkeypatch, category, message):
     def fork(fork=os.fork):
         warnings.warn(message, category, stacklevel=2)
@@ -224,7 +220,7 @@ def test_a_fork_gives_no_warning(together, monkeypatch, category, message):
             os.fork()
 
 
-# --- who calls ------------------------------------------------------------------------------------
+# --- signals and programs -------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -236,25 +232,11 @@ def handled(number, handler):
         signal.signal(number, before)
 
 
-def test_a_program_that_waits_for_all_its_children(together):
+def test_a_daemonic_process_that_waits_for_all_its_children(together, monkeypatch):
+    """As those of a DataLoader, which may have no children by multiprocessing, and forks all the same."""
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
     with handled(signal.SIGCHLD, signal.SIG_IGN):
-        assert results(together(abs)) == list(range(6))
-
-
-def test_a_daemonic_process_as_those_of_a_data_loader(together):
-    """It may have no children by multiprocessing, and forks all the same."""
-    context = multiprocessing.get_context("fork")
-    queue = context.SimpleQueue()
-    task = together(lambda number: os.getpid())
-    process = context.Process(target=lambda: queue.put(results(task)), daemon=True)
-    process.start()
-    assert len(set(queue.get())) == 3
-    process.join()
-    process.close()
-    queue.close()
-
-
-# --- signals --------------------------------------------------------------------------------------
+        assert len(set(results(together(lambda number: os.getpid())))) == 3
 
 
 def raise_timeout(*_):
@@ -336,23 +318,39 @@ def test_a_fork_calls_no_function_of_the_program_on_a_signal(together, tmp_path,
 
 
 PROGRAM = """
-import atexit, os, signal, sys, time
+import atexit, os, sys, time
 sys.path.append(sys.argv[1])
 from rouge_bleu import parallel
 def results(task, n_tasks):
     return parallel._results(task, n_tasks, 3, lambda number: None)
+def task(number):
+    os.write(2, b"%d\\n" % os.getpid())
+    time.sleep(sleep)
+"""
+IS_INTERRUPTED = """
+atexit.register(print, "end")
+print("start")
+results(lambda number: time.sleep(0.01), 20)
+sleep = 1000
+try:
+    results(task, 20)
+except KeyboardInterrupt:
+    print("interrupted")
 """
 
 
+@contextlib.contextmanager
 def program(text):
-    """Start a program in a separate session, with its output in a pipe."""
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM + text, str(ROOT)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+    """A program in a separate session, with its output in a pipe, and its processes, which end."""
+    arguments = [sys.executable, "-c", PROGRAM + text, str(ROOT)]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    run = subprocess.Popen(arguments, **pipes, start_new_session=True, env=environment)
+    processes = {int(run.stderr.readline()) for _ in range(3)}
+    assert len(processes) == 3
+    yield run
+    wait_until(
+        lambda: not any(Path(f"/proc/{process}").exists() for process in processes), seconds=60
     )
 
 
@@ -360,44 +358,16 @@ def test_what_the_program_has_written_or_registered_is_not_done_twice():
     """The output is buffered, since it goes into a pipe. An interrupt from the keyboard reaches this
     process and all forks; none says anything, none stays.
     """
-    run = program(
-        "atexit.register(print, 'end')\n"
-        "print('start')\n"
-        "results(lambda number: time.sleep(0.01), 20)\n"
-        "def task(number):\n"
-        "    os.write(2, b'%d\\n' % os.getpid())\n"
-        "    time.sleep(1000)\n"
-        "try:\n"
-        "    results(task, 20)\n"
-        "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n"
-    )
-    processes = {int(run.stderr.readline()) for _ in range(3)}
-    assert len(processes) == 3
-    os.killpg(run.pid, signal.SIGINT)
-    assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
-    assert run.returncode == 0
-    assert not any(map(exists, processes))
+    with program(IS_INTERRUPTED) as run:
+        os.killpg(run.pid, signal.SIGINT)
+        assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
+        assert run.returncode == 0
 
 
 def test_forks_end_when_the_program_is_killed():
-    run = program(
-        "def task(number):\n"
-        "    os.write(1, b'%d\\n' % os.getpid())\n"
-        "    time.sleep(0.1)\n"
-        "results(task, 1000)\n"
-    )
-    processes = {int(run.stdout.readline()) for _ in range(3)}
-    run.kill()
-    run.communicate(timeout=100)  # ends when no fork has its output open
-    wait_until(lambda: not any(map(exists, processes)), seconds=60)
-
-
-def exists(process):
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(process, 0)
-        return True
-    return False
+    with program("sleep = 0.1\nresults(task, 1000)") as run:
+        run.kill()
+        run.communicate(timeout=100)  # ends when no fork has its output open
 
 
 # --- a corpus -------------------------------------------------------------------------------------
