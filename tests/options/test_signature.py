@@ -3,7 +3,6 @@
 import functools
 import json
 import re
-import warnings
 from importlib.metadata import version
 
 import evaluate
@@ -15,15 +14,7 @@ from hypothesis import strategies as st
 
 from helpers.errors import error_of
 from helpers.metrics import loaded
-from helpers.option_sets import (
-    CORPORA,
-    OPTION_SETS,
-    STOPWORDS,
-    VALUES,
-    assert_plain,
-    halves,
-    scores_of,
-)
+from helpers.option_sets import CORPORA, OPTION_SETS, STOPWORDS, VALUES, halves, scores_of
 from helpers.pages import block
 from rouge_bleu.version import VERSION
 
@@ -32,23 +23,20 @@ corpora = st.sampled_from(sorted(CORPORA))
 
 
 def signed(metric, corpus, options):
-    """Return the signature and the scores; others are skipped."""
+    """Return the signature and the scores; options that are refused are skipped."""
     try:
         result = metric.compute(**CORPORA[corpus], **options, signature=True)
     except ValueError:
         assume(False)
-    assert_plain(result)
+    assert repr(json.loads(json.dumps(result))) == repr(result)  # no numbers of numpy
     return result["signature"], scores_of(result)
 
 
 def supplied_for(options, line):
-    """Return the options that must be supplied."""
-    functions = {option: value for option, value in options.items() if callable(value)}
-    if options.get("stopwords"):
-        functions["stopwords"] = options["stopwords"]
-    marks = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
-    marks["stopwords"] = "|stop:"
-    return {option: value for option, value in functions.items() if marks[option] in line}
+    """Return what the line only names: functions and stop words."""
+    parts = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
+    parts["stopwords"] = "|stop:"
+    return {name: options[name] for name in options if parts.get(name, "|none|") in line}
 
 
 # --- options -> line -> options -------------------------------------------------------------------
@@ -57,8 +45,7 @@ def supplied_for(options, line):
 @pytest.mark.parametrize("name", METRICS)
 @given(data=st.data(), corpus=corpora)
 def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
-    metric = request.getfixturevalue(name)
-    options = data.draw(OPTION_SETS[name])
+    metric, options = request.getfixturevalue(name), data.draw(OPTION_SETS[name])
     line, scores = signed(metric, corpus, options)
     again = metric.options_of_signature(line, **supplied_for(options, line))
     assert signed(metric, corpus, again) == (line, scores)
@@ -68,8 +55,7 @@ def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
 @given(data=st.data(), corpus=corpora)
 def test_options_with_one_signature_give_one_score(request, name, data, corpus):
     """Options are drawn, and then some are changed, in turn."""
-    metric = request.getfixturevalue(name)
-    options = data.draw(OPTION_SETS[name])
+    metric, options = request.getfixturevalue(name), data.draw(OPTION_SETS[name])
     scores_of_line = dict([signed(metric, corpus, options)])
     some = st.lists(st.sampled_from(list(VALUES[name])), max_size=9, unique=True)
     for option in data.draw(some):
@@ -82,10 +68,8 @@ def test_options_with_one_signature_give_one_score(request, name, data, corpus):
         assert scores_of_line.setdefault(result["signature"], scores) == scores, changed
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_every_option_is_drawn(request, name):
-    declarations = request.getfixturevalue(name).options_class.declarations()
-    assert VALUES[name].keys() == declarations.keys() - {"signature"}
+def test_every_option_is_drawn(metric):
+    assert VALUES[metric.name].keys() == metric.options_class.declarations().keys() - {"signature"}
 
 
 def test_options_of_load_do_not_matter(rouge_full):
@@ -211,13 +195,14 @@ def test_errors_of_lines(rouge_full, line, supplied, kind, named):
     assert named in message
 
 
-def test_what_makes_no_difference(rouge_full):
+def test_what_makes_no_difference(rouge_full, recwarn):
     """Spaces around a line, and the version of a package."""
     options = rouge_full.options_of_signature(LINE)
     assert (options["rouge_types"], options["beta"]) == (["rouge1"], 2)
     assert rouge_full.options_of_signature(f" {LINE}\n") == options
     line = LINE.replace("stem:no", "stem:porter").replace("|n:", "|by:nltk(2.0)|n:")
     assert rouge_full.options_of_signature(line) == options | {"use_stemmer": True}
+    assert not recwarn
 
 
 def test_stop_words_are_known_again(rouge_full):
@@ -238,9 +223,6 @@ def test_another_version_is_taken_with_a_warning(rouge_full):
         options = rouge_full.options_of_signature(line)
     assert caught[0].filename == __file__
     assert options["beta"] == 2.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        rouge_full.options_of_signature(LINE)
 
 
 # --- for programs ---------------------------------------------------------------------------------
@@ -269,14 +251,11 @@ def test_a_record_names_functions_and_packages(rouge_full):
 
 
 def test_the_file_of_results_on_the_page(rouge_full, capsys):
-    hub = pytest.importorskip("huggingface_hub")
-    if not hasattr(hub, "EvalResultEntry"):
+    if not hasattr(pytest.importorskip("huggingface_hub"), "EvalResultEntry"):
         pytest.skip("huggingface_hub is older than results of evaluations")
     texts = {"predictions": ["a cat sat"], "references": [["a cat lay", "the cat sat"]]}
-    exec(
-        block("docs/reference/signatures.md", "For programs", "py"),
-        {"rouge": rouge_full, "texts": texts},
-    )
+    code = block("docs/reference/signatures.md", "For programs", "py")
+    exec(code, {"rouge": rouge_full, "texts": texts})
     [entry] = yaml.safe_load(capsys.readouterr().out)
     assert entry["dataset"] == {"id": "your-name/news", "task_id": "summarization"}
     assert entry["value"] == 66.67
