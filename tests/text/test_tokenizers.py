@@ -72,47 +72,37 @@ EXPECTED = [  # tokenizer, whether texts are lowercased, the tokens by a package
     ),
 ]
 # Words of up to eight bytes are hashed as one integer, longer ones as strings.
-AROUND_EIGHT_BYTES = [
-    letter * length for length in range(1, 20) for letter in "a b \0 é".split(" ")
-]
-AROUND_EIGHT_BYTES += [word + end for word in AROUND_EIGHT_BYTES for end in ("c", "\0", "\0c")]
+LENGTHS = [letter * length for length in range(1, 20) for letter in ("a", "b", "\0", "é")]
+LENGTHS += [word + end for word in LENGTHS for end in ("c", "\0", "\0c")]
 COLUMNS = [
     random_strings(1, 1_000),
     code_points(step_beyond_bmp=997),
     # A letter, a digit, the five characters that the rules of 13a name, and two spaces.
     [*map("".join, product("a5.,-'& \n", repeat=4))],
-    *(
-        [],
-        [""],
-        ["", "", ""],
-        ["a"],
-        ["ab", "", "cd", ""],
-        ["", "ab", "ab"],
-        [" ab", "cd ", " ef "],
-    ),
+    *([], [""], ["", "", ""], ["ab", "", "cd", ""], ["", "ab", "ab"], [" ab", "cd ", " ef "]),
     *(["\n", "ab\n", "\ncd", "\n\nef\n\n"], ["a", "b", "c", "ab", "bc", "abc"]),
     *(["é", "a", "é", "", "\u0301", "e"], ["1", ".5", "1.5", ",", "5"], ["\0", "a\0", "\0a", "a"]),
     *(["<skipped>", "a", "-\n", "b-\n", "c"], [" ", "\x1c", "\x85", "\u3000", "."]),
     *(["a" * 100_000, "a", "a" * 100_000], ["Dr. No\n1-\n2\n<skipped>\n<skip\nped>", "a\r\nb\rc"]),
-    [
-        "漢字\nかな\n\u0130\u212a\n\u03a3\n",
-        "same\nsame",
-        "a\n\n\nb\n",
-        "...\na.\n!\n",
-        "\x0b\x85\u2028",
-    ],
-    [" ".join(AROUND_EIGHT_BYTES), *AROUND_EIGHT_BYTES, *(f"{x}  \t" for x in AROUND_EIGHT_BYTES)],
+    *(
+        ["漢字\nかな\n\u0130\u212a\n\u03a3\n", "same\nsame"],
+        ["a\n\n\nb\n", "...\na.\n!\n", "\x0b\u2028"],
+    ),
+    [" ".join(LENGTHS), *LENGTHS, *(f"{word}  \t" for word in LENGTHS)],
 ]
+
+
+def differing(texts, found, expected):
+    """Texts whose tokens differ, which are shorter to read than all of a column."""
+    rows = zip(texts, found, expected, strict=True)
+    return [row for row in rows if row[1] != row[2]]
 
 
 @pytest.mark.parametrize(("name", "lowercase", "rule"), EXPECTED)
 def test_tokens_are_those_of_the_package_or_rule(name, lowercase, rule):
     for texts in COLUMNS:
-        expected = list(map(rule, texts))
         found = tokens_of(texts, name, lowercase=lowercase)
-        assert [
-            pair for pair in zip(texts, found, expected, strict=True) if pair[1] != pair[2]
-        ] == []
+        assert differing(texts, found, map(rule, texts)) == []
 
 
 @pytest.mark.deep
@@ -125,9 +115,9 @@ def test_13a_on_all_texts_of_five_characters():
 def test_each_line_is_a_sentence_by_itself(name):
     r"""A line ends with "\n" and with nothing else, as in rouge_score."""
     for texts in COLUMNS:
-        lines = [[RULES[name][0](line) for line in text.split("\n")] for text in texts]
+        lines = [list(map(RULES[name][0], text.split("\n"))) for text in texts]
         found = sentences_of(texts, name, function=tokenized_sentences)
-        assert found == [list(filter(None, of_text)) for of_text in lines]
+        assert differing(texts, found, [list(filter(None, of_text)) for of_text in lines]) == []
 
 
 @pytest.mark.parametrize("letter", ["a", "é", "漢", "&amp;"])
@@ -158,12 +148,12 @@ def test_a_function_may_return_any_strings():
     assert tokens_of([*"xy"], returned.get) == [tokens, tokens[::-1]]
 
 
-@pytest.mark.parametrize("lowercase", [True, False])
-def test_lists_of_tokens(lowercase):
+def test_lists_of_tokens():
     lists = [["A", "b c", ""], [], ["a", "b c"], ["\u03a3", "\n"]]
-    expected = [list(map(str.lower if lowercase else str, row)) for row in lists]
-    found = sentences_of(lists, lowercase=lowercase, is_tokenized=True)
-    assert found == [[row] if row else [] for row in expected]
+    found = sentences_of(lists, lowercase=False, is_tokenized=True)
+    assert found == [[row] if row else [] for row in lists]
+    lowered = [["a", "b c", ""], [], ["a", "b c"], ["\u03c3", "\n"]]
+    assert tokens_of(lists, is_tokenized=True) == lowered
 
 
 # --- the record of each tokenizer -----------------------------------------------------------------
@@ -244,9 +234,8 @@ def test_what_the_record_says(name):
     if rules.is_thread_safe:
         parts = [TEXTS[start::8] for start in range(8)]
         with ThreadPoolExecutor(4) as pool:
-            assert list(pool.map(lambda part: tokens_of(part, name), parts)) == [
-                tokens_of(part, name) for part in parts
-            ]
+            found = list(pool.map(lambda part: tokens_of(part, name), parts))
+        assert found == [tokens_of(part, name) for part in parts]
 
 
 @of_each_here
