@@ -349,9 +349,8 @@ def program(text):
     processes = {int(run.stderr.readline()) for _ in range(3)}
     assert len(processes) == 3
     yield run
-    wait_until(
-        lambda: not any(Path(f"/proc/{process}").exists() for process in processes), seconds=60
-    )
+    paths = [Path(f"/proc/{process}") for process in processes]
+    wait_until(lambda: not any(map(Path.exists, paths)), seconds=60)
 
 
 def test_what_the_program_has_written_or_registered_is_not_done_twice():
@@ -388,12 +387,9 @@ CASES = [
 
 def random_corpus(n_items):
     rng = np.random.default_rng(0)
-    predictions = [random_text(rng, WORDS, 0, 40) for _ in range(n_items)]
-    references = [
-        [random_text(rng, WORDS, 0, 40) + "a" for _ in range(rng.integers(1, 4))]
-        for _ in range(n_items)
-    ]
-    return {"predictions": predictions, "references": references}
+    texts = iter(lambda: random_text(rng, WORDS, 0, 40) + "a", None)
+    references = [list(itertools.islice(texts, 1 + n % 3)) for n in range(n_items)]
+    return {"predictions": list(itertools.islice(texts, n_items)), "references": references}
 
 
 def workers_of_calls(monkeypatch, parallel, corpus):
@@ -435,12 +431,13 @@ def test_forks_deliver(n_workers, monkeypatch, together):
     here, n_all, results = [], [], parallel._results
 
     def counted(task, n_tasks, n_workers, show):
+        n_all.append(n_tasks)
+
         def counted_task(number):
             if not is_fork():
                 here.append(number)
             return task(number)
 
-        n_all.append(n_tasks)
         return results(together(counted_task, n_workers), n_tasks, n_workers, show)
 
     monkeypatch.setattr(parallel, "_results", counted)

@@ -11,9 +11,8 @@ from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
 from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-BLANKS = (
-    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003"
+BLANKS += "\u200a\u2028\u2029\u202f\u205f\u3000"
 # Near them, or easily taken for one.
 NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"
 LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
@@ -29,14 +28,8 @@ _WORDS = """
 """.split()
 _LINE_ENDS = ("-\n", "-\n", "-\r\n", "--\n", "- \n", "\r\n", "\n\n")
 PIECES = (
-    *ASCII_SYMBOLS * 2,
-    *BLANKS,
-    *NOT_BLANKS,
-    *LETTERS,
-    *SPECIAL,
-    *"0123456789" * 2,
-    *"abcxyzABC" * 2,
-    *("a", "b", "1", " ", "\n", ".", ",", "-") * 4,
+    *(ASCII_SYMBOLS * 2 + BLANKS + NOT_BLANKS + LETTERS + SPECIAL),
+    *("0123456789" * 2 + "abcxyzABC" * 2 + "ab1 \n.,-" * 4),
     *_WORDS,
     *_LINE_ENDS,
     "longerword" * 3,

@@ -18,34 +18,20 @@ CASES = {
         "He left.| She stayed.",
         "What?!| No!!| Why???| So.",
         "He left.  |   She stayed.\t|They met.",
-        "He asked: Why?| She did not know; nobody knew.",
         # titles and other words that are always followed by something
         "Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.",
         "MR. SMITH LEFT.| HE WAS LATE.",
         # words that are abbreviations before a number only
-        "See No. 5 and Fig. 3.| Then go on.",
         "Is it true?| No.| It is not.",
         # abbreviations and acronyms that may also end a sentence
-        "He lives in the U.S.| He likes it.",
-        "We met at 5 p.m. Monday.| It was late.",
         "We met at 5 p.m.| She was late.",
-        "Jane Doe, Ph.D., spoke.| Then John Doe, M.D., did.",
-        "We sell apples, pears, etc. and more.| Then we sell nuts, etc.| We close at 5.",
-        "The non-U.S. Olympians came.",
         # initials and single letters
-        "J. R. R. Tolkien wrote it.| C.S. Lewis read it.",
-        "She is taller than I.| Then she left.",
         # numbers
         "It is 3.5 m or .5 km long.| That is short.",
-        "It costs $1.2 million.| We paid $5.| You paid 3.",
         # quotes and brackets
-        'He said "Go."| Then he left.',
-        '"Really?" she asked.| "Yes!" he said.',
         "He left (at last).| [She stayed.]| “They met.”",
         "He died in 1990.[1][23]| She was born then.",
         # ellipses
-        "Wait... what?| No.",
-        "Wait...| He left.",
         "Wait . . . what?| I see . . .| He left.",
         # addresses, versions and names with stops
         "See https://example.com/a.b?c=d.| It is free.",
@@ -53,14 +39,12 @@ CASES = {
         "Open main.py or a.b.txt.| Run it with node.js now.",
         "I use C#.| .NET runs it.| .5 seconds pass.",
         # lists
-        "1. First come.| 2. Then go.",
         "a. First come.\n|b. Then go.",
         "2.1. The method\n|2.2. The data",
         "- 1. First come.\n|- 2. Then go.",
         # words that start small
         "He bought one.| iPhone sales rose.| eBay sold it.",
         # newlines
-        "A title\n|A text goes\n|on. here",
         "One.\n\n\n|Two.\r\n|Three.\u2028|Four.",
         # texts without uppercase letters, and tokenized ones
         'is it? |yes! |he said "go." |then he left… but not at once.',
@@ -71,32 +55,23 @@ CASES = {
         "`` Why ? '' , Bob asked . |He said no . |5 said yes .",
         # text without letters or digits is no sentence of its own
         "He left. |Good! 😀",
-        "?!",
     ],
     "de": [
-        "Er kommt am 3. Mai.| Sie kommt am 4. Juni.",
         "Im 19. und 20. Jahrhundert war das so.| Die 3. Auflage ist da.",
-        "Hr. Schmidt und Fr. Meier kamen.| Sie gingen ca. 5 km.",
         "Er sagte: „Ja.“| Dann ging er.",
         "»Wohin?«, fragte er.| »Nach Haus.«| Er ging.",
         "Siehe Abb. 3 und Nr. 5 bzw. Kap. 2.| Ende.",
         "Es kostet 5 Mio. Euro bzw. 1,2 Mrd. Dollar.| Es waren 3 Mio.| Sie sind weg.",
-        "Vgl. Müller, ggf. Meier, inkl. Mehrwertsteuer.| Tel. 030 12.| Am 3. Okt. 2020.",
     ],
     "fr": [
         "« Allons-y ! », Paul dit.| Il partit.",
         "Il a dit : « Non ! »| Elle est partie.",
         "M. Dupont et Mme. Durand sont là.| Bien.",
-        "Quoi\u00a0?| Oui\u202f!| Bon.",
-        "Mmes Durand et Mlles. Petit, tél. 01 23, le 5 janv. 2020.| Bien.",
     ],
     "es": [
-        "¿Qué?| ¡No!| Bien.",
-        "Vino el Sr. López.| ¿Y la Sra. Díaz?| No vino.",
         "—¿Vienes? —preguntó ella.| —No.",
     ],
     "ru": [
-        "Он жил на ул. Ленина.| Там хорошо.",
         "«Иди!» — сказал он.| Она ушла.",
     ],
     "el": ["Ήρθε.| Έφυγε!"],
@@ -106,14 +81,10 @@ CASES = {
     "zh": [
         "我看了《走吧！爸爸》。|好！",
         "他来了。|她走了！|真的吗？|是。",
-        "他说：“我走了。”|她哭了。",
         "“你好。”他说。|她笑了。",
         "他问：“走？”，我说好。|好！...|走。",
-        "圆周率是3.14。|版本是v1.2。",
-        "价格是３．５元。|很贵。",
     ],
     "ja": [
-        "彼は来た。|彼女は去った。|本当ですか？|はい！",
         "彼は「行く。」と言った。|彼女は泣いた。",
         "彼は「行く。」って言った。|彼女は泣いた。",
         "これは終わり．|次に進む．",
@@ -122,9 +93,6 @@ CASES = {
     "ko": ["그는 갔다.| 그녀는 왔다.| 네.| 그래요?"],
     "hi": [
         "वह आया।| वह गया।|क्या?| हाँ!",
-        "डॉ. शर्मा आए।| वे गए।",
-        "रु. 500 दो।| 500 रु. दो।| 5 कि.मी. दूर पं. नेहरू और स्व. मो. रफ़ी, नं. 5।| वे गए।",
-        "उसने कहा, “मैं जाऊँगा।”| वह गया।",
     ],
     "mr": ["ते होत.| तो घर.| ती आली."],
     "ar": ["من أنت؟| أنا علي.| جاء د. أحمد!| نعم."],
@@ -138,8 +106,6 @@ CASES = {
 }
 LIMITS = {
     "en": [
-        "He works in the U.S. Congress is near.",
-        "The train left at 5 p.m. Nobody came.",
         "He left. eventually she left too.",
         'She said " Go .| " Then she left .',
         # a sign joins the sentence after it, and its mark ends nothing

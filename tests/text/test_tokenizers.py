@@ -27,26 +27,9 @@ from rouge_bleu import bleu, rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.options import checked_options
-from rouge_bleu.text import other_packages
-from rouge_bleu.text.mteval import (
-    INTL_BEFORE_2,
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
-    WHITESPACE_OF_BYTES,
-)
-from rouge_bleu.text.other_packages import sacrebleu_tokenizer
+from rouge_bleu.text import mteval, other_packages, stemming, tokenizers, xlsum
 from rouge_bleu.text.sentences import tokenized_sentences
-from rouge_bleu.text.stemming import porter_stemmer
-from rouge_bleu.text.tokenizers import (
-    TOKENIZERS,
-    TokenizerOptions,
-    are_few,
-    cut_words,
-    tokenized,
-    tokenizer_rules,
-    words_of_few,
-)
-from rouge_bleu.text.xlsum import XLSUM_WORDS
+from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions, words_of_few
 
 # --- packages and rules ---------------------------------------------------------------------------
 
@@ -59,7 +42,7 @@ def of_sacrebleu(name, lowercase):
 
 EXPECTED = [  # tokenizer, whether texts are lowercased, the tokens by a package or rule
     ("rouge_score", True, DefaultTokenizer().tokenize),
-    (UNSTRIPPED_13A, False, evaluate_13a),
+    (mteval.UNSTRIPPED_13A, False, evaluate_13a),
     *(
         (name, lowercase, of_sacrebleu(name, lowercase))
         for name in ("intl", "zh", "none", "char", "13a")
@@ -175,8 +158,10 @@ of_each_here = pytest.mark.parametrize("name", NAMES_HERE)
 
 def test_hidden_names_are_those_of_presets():
     hidden = [name for name, rules in TOKENIZERS.items() if not rules.is_option]
-    of_mteval = [UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE, WHITESPACE_OF_BYTES, INTL_BEFORE_2]
-    assert hidden == [*of_mteval, XLSUM_WORDS]
+    assert hidden == [
+        *(mteval.UNSTRIPPED_13A, mteval.UNSTRIPPED_13A_OF_CASE, mteval.WHITESPACE_OF_BYTES),
+        *(mteval.INTL_BEFORE_2, xlsum.XLSUM_WORDS),
+    ]
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
@@ -191,7 +176,7 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     few = [words_of_few([text], options, is_tokenized=False) for text in TEXTS]
     words = [row[0] for row in few if row]
     texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
-    assert numbered(words) == numbered(tokenized(texts, options).ids.to_lists())
+    assert numbered(words) == numbered(tokenizers.tokenized(texts, options).ids.to_lists())
     assert sum(map(str.isascii, texts)) > 0.9 * sum(map(str.isascii, TEXTS))
 
 
@@ -200,7 +185,9 @@ def test_given_tokens_of_a_few_texts():
     lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
     words = words_of_few(lists, options, is_tokenized=True)
     assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
-    assert numbered(words) == numbered(tokenized(lists, options, is_tokenized=True).ids.to_lists())
+    assert numbered(words) == numbered(
+        tokenizers.tokenized(lists, options, is_tokenized=True).ids.to_lists()
+    )
 
 
 @pytest.mark.parametrize(
@@ -217,8 +204,8 @@ def test_what_is_left_to_the_column(tokenizer, texts):
 )
 def test_size_of_a_few_texts(texts, is_tokenized, size):
     """A character is 1, a given token 5, and each text by itself 50."""
-    assert are_few(texts, is_tokenized, most=size)
-    assert not are_few(texts, is_tokenized, most=size - 1)
+    assert tokenizers.are_few(texts, is_tokenized, most=size)
+    assert not tokenizers.are_few(texts, is_tokenized, most=size - 1)
 
 
 @of_each_here
@@ -245,7 +232,9 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     """
 
     def words(text, lowercase):
-        return cut_words([text], TokenizerOptions(name, lowercase=lowercase)).to_lists()[0]
+        return tokenizers.cut_words([text], TokenizerOptions(name, lowercase=lowercase)).to_lists()[
+            0
+        ]
 
     text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"
     of_words = list(map(str.lower, words(text, False)))
@@ -258,7 +247,7 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
 
 
 def test_a_function_of_the_user_has_a_record_too():
-    rules = tokenizer_rules(str.split)
+    rules = tokenizers.tokenizer_rules(str.split)
     assert {name for name, value in vars(rules).items() if value is True} == set()
     assert rules.words_of_text("a", True) is None
 
@@ -271,10 +260,10 @@ def without(monkeypatch):
     """Return a function that hides modules from imports; tokenizers and stemmers that were made
     before are forgotten.
     """
-    for made in (sacrebleu_tokenizer, porter_stemmer):
+    for made in (other_packages.sacrebleu_tokenizer, stemming.porter_stemmer):
         made.cache_clear()
     yield lambda *names: [monkeypatch.setitem(sys.modules, name, None) for name in names]
-    sacrebleu_tokenizer.cache_clear()
+    other_packages.sacrebleu_tokenizer.cache_clear()
 
 
 NEEDS = [  # options, what is missing, options without need of it
@@ -311,7 +300,7 @@ def test_a_mecab_or_dictionary_that_sacrebleu_cannot_use(monkeypatch, mecab, ext
     module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
     monkeypatch.setattr(module, dictionary, OtherDictionary, raising=False)
     monkeypatch.setattr(module, "MeCab", mecab)
-    kind, message = error_of(sacrebleu_tokenizer.__wrapped__, f"{extra}-mecab")
+    kind, message = error_of(other_packages.sacrebleu_tokenizer.__wrapped__, f"{extra}-mecab")
     assert kind is ImportError
     assert message.startswith(f"tokenizer '{extra}-mecab' of sacreBLEU ")
     assert message.endswith(f": pip install 'sacrebleu[{extra}]'")
