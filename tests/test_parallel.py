@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -230,6 +231,11 @@ def handled(number, handler):
         yield
     finally:
         signal.signal(number, before)
+
+
+def test_in_several_threads():
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda _: results(abs, 20), range(8))) == [list(range(20))] * 8
 
 
 def test_a_daemonic_process_that_waits_for_all_its_children(together, monkeypatch):

@@ -147,9 +147,9 @@ def test_words_that_are_not_there(written, tokenizer, spans):
 def test_many_words_that_are_not_there():
     """Each tenth word is changed to one that is in the text, but at a different place."""
     words = [f"w{number}" for number in range(500)]
-    changed = ["w499" if number % 10 == 5 else word for number, word in enumerate(words)]
+    changed = ["w499" if word.endswith("5") else word for word in words]
     found = spans_of(" ".join(words), tokenizer=lambda text: changed)
-    assert [span is None for span in found] == [number % 10 == 5 for number in range(500)]
+    assert [span is None for span in found] == [word.endswith("5") for word in words]
 
 
 # --- texts that are made of others ----------------------------------------------------------------
