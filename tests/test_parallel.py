@@ -1,5 +1,5 @@
-"""Tasks shared with forks: the results, errors and warnings of one process, whatever happens to a
-fork, and nothing left over.
+"""A corpus in chunks, shared with forks: the results, errors and warnings of one process, whatever
+happens to a fork, and nothing left over.
 """
 
 import contextlib
@@ -7,6 +7,7 @@ import gc
 import itertools
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,15 +15,56 @@ import threading
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from unittest.mock import Mock
 
+import evaluate
+import numpy as np
+import pyarrow as pa
 import pytest
 
-from helpers.forks import HERE, is_fork, left, nothing_is_left, results  # noqa: F401
 from helpers.interrupts import before_line
 from helpers.programs import wait_until
-from helpers.repository import ROOT
-from rouge_bleu import parallel
+from helpers.repository import ROOT, module_of
+from helpers.texts import random_text
+from rouge_bleu import bleu, parallel, rouge
+from rouge_bleu import corpus as corpus_module
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.parallel import n_workers_of_jobs, results_of_chunks
+
+HERE = os.getpid()
+
+
+def is_fork():
+    return os.getpid() != HERE
+
+
+def results(task, n_tasks=6, n_workers=3):
+    """What `task(number)` returns for each number, of this process and forks of it."""
+    return parallel._results(task, n_tasks, n_workers, lambda number: None)
+
+
+def left():
+    """Open files, and processes that this one started, dead or alive; other tests may have left some."""
+    children = set()
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended by now
+            name, parent = path.read_text().rpartition(")")[::2]
+            if int(parent.split()[1]) == HERE:
+                children.add(name)
+    return len(os.listdir("/proc/self/fd")), children
+
+
+@pytest.fixture
+def nothing_is_left():
+    """No process, dead or alive, and no open pipe."""
+    results(abs, 2, 2)  # later imports may open files
+    before = left()
+    yield
+    wait_until(lambda: left() == before)
+
 
 pytestmark = [
     pytest.mark.skipif(not parallel._CAN_FORK, reason="forks are for Linux"),
@@ -30,32 +72,18 @@ pytestmark = [
 ]
 
 
-def only_in_fork(harm):
-    """A task that does harm in a fork; its result is the number."""
-
-    def task(number):
-        if is_fork():
-            harm()
-        return number
-
-    return task
-
-
 @pytest.mark.parametrize(("n_tasks", "n_workers"), [(30, 2), (1, 2), (2, 2), (1, 5), (30, 5)])
 def test_each_task_is_done(n_tasks, n_workers):
-    squares = [number**2 for number in range(n_tasks)]
-    assert results(lambda number: number**2, n_tasks, n_workers) == squares
+    """Also where results are larger than a pipe."""
+    found = results(lambda number: bytes([number]) * 100_000, n_tasks, n_workers)
+    assert found == [bytes([number]) * 100_000 for number in range(n_tasks)]
 
 
 def test_all_processes_work(together):
-    processes = results(together(lambda number: os.getpid()), 40)
-    assert len(set(processes)) == 3
-    assert HERE in processes
-
-
-def test_results_larger_than_a_pipe(together):
-    found = results(together(lambda number: bytes([number]) * 300_000), 9)
-    assert found == [bytes([number]) * 300_000 for number in range(9)]
+    """A fork frees nothing: that may be more than its own memory, such as that of a GPU."""
+    found = results(together(lambda number: (os.getpid(), gc.isenabled())), 40)
+    assert len(set(found)) == 3
+    assert {process == HERE for process, is_freeing in found if is_freeing} == {True}
 
 
 # --- what happens to forks ------------------------------------------------------------------------
@@ -81,17 +109,15 @@ class WhenSent:
 
 
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-def test_what_a_fork_does_not_deliver_is_done_here(together, monkeypatch, harm):
-    monkeypatch.setattr(parallel, "_PATIENCE", 0.3)
-    assert results(together(only_in_fork(harm)), 10) == list(range(10))
-
-
-@pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-def test_a_fork_that_is_harmed_while_it_sends(together, monkeypatch, harm):
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_what_a_fork_does_not_deliver_is_done_here(together, monkeypatch, harm, is_sent):
+    """It is harmed at work, or while it sends."""
     monkeypatch.setattr(parallel, "_PATIENCE", 0.3)
 
     def task(number):
-        return (bytes(5_000_000), WhenSent(harm)) if is_fork() else number
+        if not is_fork():
+            return number
+        return (bytes(5_000_000), WhenSent(harm)) if is_sent else harm()
 
     assert results(together(task)) == list(range(6))
 
@@ -111,12 +137,16 @@ def test_a_slow_fork_is_waited_for(together):
     assert set(results(together(task, 2), 2, 2)) - {HERE}
 
 
-@pytest.mark.parametrize("error", [OSError(11, "EAGAIN"), RuntimeError("at the end of Python")])
-@pytest.mark.parametrize("where", ["os.fork", "os.pipe", "thread"])
+@pytest.mark.parametrize(
+    ("where", "error"),
+    [
+        ("os.fork", OSError(11, "EAGAIN")),
+        ("os.fork", RuntimeError("at the end of Python")),
+        ("os.pipe", OSError(24, "EMFILE")),
+        ("rouge_bleu.parallel.start_new_thread", RuntimeError("can't start new thread")),
+    ],
+)
 def test_where_nothing_can_be_started_all_is_done_here(monkeypatch, where, error):
-    if where == "thread":
-        where = "rouge_bleu.parallel.start_new_thread"
-        error = RuntimeError("can't start new thread")
     with monkeypatch.context() as patch:
         patch.setattr(where, Mock(side_effect=error))
         assert results(lambda number: os.getpid()) == [HERE] * 6
@@ -168,20 +198,17 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-# Of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py.
-OF_PYTHON = (
-    "This process (pid=7) is multi-threaded, use of fork() may lead to deadlocks in the child."
-)
-OF_JAX = (
-    "os.fork() was called. os.fork() is incompatible with multithreaded code, and JAX is "
-    "multithreaded, so this will likely lead to a deadlock."
-)
-
-
 @pytest.mark.parametrize(
-    ("message", "category"), [(OF_PYTHON, DeprecationWarning), (OF_JAX, RuntimeWarning)]
+    ("category", "message"),
+    [  # of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py
+        (
+            DeprecationWarning,
+            "This process (pid=7) is multi-threaded, use of fork() may lead to ...",
+        ),
+        (RuntimeWarning, "os.fork() was called. os.fork() is incompatible with multithreaded code"),
+    ],
 )
-def test_a_fork_gives_no_warning(together, monkeypatch, message, category):
+def test_a_fork_gives_no_warning(together, monkeypatch, category, message):
     def fork(fork=os.fork):
         warnings.warn(message, category, stacklevel=2)
         return fork()
@@ -194,70 +221,52 @@ def test_a_fork_gives_no_warning(together, monkeypatch, message, category):
             os.fork()
 
 
-# --- who calls ------------------------------------------------------------------------------------
+# --- signals and programs -------------------------------------------------------------------------
 
 
-def test_a_fork_frees_nothing(together):
-    """It may free more than its own memory, such as that of a GPU."""
-    task = together(lambda number: (is_fork(), gc.isenabled()))
-    assert set(results(task)) == {(False, True), (True, False)}
-
-
-def test_a_program_that_waits_for_all_its_children(together):
-    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+@contextlib.contextmanager
+def handled(number, handler):
+    before = signal.signal(number, handler)
     try:
-        assert results(together(abs)) == list(range(6))
+        yield
     finally:
-        signal.signal(signal.SIGCHLD, before)
+        signal.signal(number, before)
 
 
-def test_in_several_threads_beside_locks_that_others_hold():
-    """Forks are made while other threads of Python work, print, and hold a lock."""
-    lock, is_over = threading.Lock(), threading.Event()
-
-    def busy():
-        while not is_over.is_set():
-            with lock:
-                sorted(range(1000))
-
+def test_in_several_threads():
     with ThreadPoolExecutor(6) as pool:
-        beside = [pool.submit(busy) for _ in range(2)]
-        found = pool.map(lambda _: results(lambda number: number, 20), range(8))
-        assert list(found) == [list(range(20))] * 8
-        is_over.set()
-        assert [one.result() for one in beside] == [None, None]
+        assert list(pool.map(lambda _: results(abs, 20), range(8))) == [list(range(20))] * 8
 
 
-def test_a_daemonic_process_as_those_of_a_data_loader(together):
-    """It may have no children by multiprocessing, and forks all the same."""
-    context = multiprocessing.get_context("fork")
-    queue = context.SimpleQueue()
-    task = together(lambda number: os.getpid())
-    process = context.Process(target=lambda: queue.put(results(task)), daemon=True)
-    process.start()
-    assert len(set(queue.get())) == 3
-    process.join()
-    process.close()
-    queue.close()
+def test_a_daemonic_process_that_waits_for_all_its_children(together, monkeypatch):
+    """As those of a DataLoader, which may have no children by multiprocessing, and forks all the same."""
+    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
+    with handled(signal.SIGCHLD, signal.SIG_IGN):
+        assert len(set(results(together(lambda number: os.getpid())))) == 3
 
 
-# --- signals --------------------------------------------------------------------------------------
+def raise_timeout(*_):
+    raise TimeoutError
 
 
-def interrupt():
-    os.kill(os.getpid(), signal.SIGINT)
-
-
-def test_an_interrupt_of_a_task_is_heard_at_once(together):
+@pytest.mark.parametrize(
+    ("number", "handler", "error"),
+    [
+        (signal.SIGINT, signal.default_int_handler, KeyboardInterrupt),
+        (signal.SIGUSR1, raise_timeout, TimeoutError),
+    ],
+)
+def test_what_a_signal_raises_is_no_error_of_a_task(together, number, handler, error):
+    """It is heard at once, and no task is done again."""
     begun = []
 
-    def task(number):
+    def task(_):
         if not is_fork():
             begun.append(number)
-            interrupt()
+            os.kill(os.getpid(), number)
         time.sleep(is_fork() * 1000)
 
-    with pytest.raises(KeyboardInterrupt):
+    with handled(number, handler), pytest.raises(error):
         results(together(task))
     assert len(begun) == 1
 
@@ -267,41 +276,16 @@ def test_a_second_interrupt_disturbs_nothing(together, monkeypatch):
     wait = parallel._Workers.wait
 
     def wait_interrupted(workers, seconds=-1):
-        interrupt()
+        signal.raise_signal(signal.SIGINT)
         wait(workers, seconds)
 
-    monkeypatch.setattr(parallel._Workers, "wait", wait_interrupted)
-
     def task(number):
-        if is_fork():
-            time.sleep(1000)
-        interrupt()
+        time.sleep(is_fork() * 1000)
+        signal.raise_signal(signal.SIGINT)
 
+    monkeypatch.setattr(parallel._Workers, "wait", wait_interrupted)
     with pytest.raises(KeyboardInterrupt):
         results(together(task))
-
-
-def test_what_a_function_of_a_signal_raises_is_no_error_of_a_task(together):
-    """As that of a time limit: no task is done again."""
-
-    def raise_timeout(*_):
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGUSR1, raise_timeout)
-    begun = []
-
-    def task(number):
-        if not is_fork():
-            begun.append(number)
-            os.kill(os.getpid(), signal.SIGUSR1)
-        time.sleep(is_fork() * 1000)
-
-    try:
-        with pytest.raises(TimeoutError):
-            results(together(task))
-    finally:
-        signal.signal(signal.SIGUSR1, before)
-    assert begun == [0]
 
 
 def test_an_interrupt_before_each_line():
@@ -332,74 +316,241 @@ def test_a_fork_calls_no_function_of_the_program_on_a_signal(together, tmp_path,
             signal.raise_signal(number)
         return is_fork()
 
-    before = signal.signal(number, lambda *_: path.touch())
-    try:
+    with handled(number, lambda *_: path.touch()):
         assert any(results(together(task)))
         assert not path.exists()
         signal.raise_signal(number)
         assert path.exists()
-    finally:
-        signal.signal(number, before)
 
 
 PROGRAM = """
-import atexit, os, signal, sys, time
-sys.path[:0] = sys.argv[1:]
-from helpers.forks import results
+import atexit, os, sys, time
+sys.path.append(sys.argv[1])
+from rouge_bleu import parallel
+def results(task, n_tasks):
+    return parallel._results(task, n_tasks, 3, lambda number: None)
+def task(number):
+    os.write(2, b"%d\\n" % os.getpid())
+    time.sleep(sleep)
+"""
+IS_INTERRUPTED = """
+atexit.register(print, "end")
+print("start")
+results(lambda number: time.sleep(0.01), 20)
+sleep = 1000
+try:
+    results(task, 20)
+except KeyboardInterrupt:
+    print("interrupted")
 """
 
 
+@contextlib.contextmanager
 def program(text):
-    """Start a program in a separate session, with its output in a pipe."""
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM + text, str(ROOT), str(ROOT / "tests")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
-    )
+    """A program in a separate session, with its output in a pipe, and its processes, which end."""
+    arguments = [sys.executable, "-c", PROGRAM + text, str(ROOT)]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    run = subprocess.Popen(arguments, **pipes, start_new_session=True, env=environment)
+    processes = {int(run.stderr.readline()) for _ in range(3)}
+    assert len(processes) == 3
+    yield run
+    paths = [Path(f"/proc/{process}") for process in processes]
+    wait_until(lambda: not any(map(Path.exists, paths)), seconds=60)
 
 
 def test_what_the_program_has_written_or_registered_is_not_done_twice():
     """The output is buffered, since it goes into a pipe. An interrupt from the keyboard reaches this
     process and all forks; none says anything, none stays.
     """
-    run = program(
-        "atexit.register(print, 'end')\n"
-        "print('start')\n"
-        "results(lambda number: time.sleep(0.01), 20)\n"
-        "def task(number):\n"
-        "    os.write(2, b'%d\\n' % os.getpid())\n"
-        "    time.sleep(1000)\n"
-        "try:\n"
-        "    results(task, 20)\n"
-        "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n"
-    )
-    processes = {int(run.stderr.readline()) for _ in range(3)}
-    assert len(processes) == 3
-    os.killpg(run.pid, signal.SIGINT)
-    assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
-    assert run.returncode == 0
-    assert not any(map(exists, processes))
+    with program(IS_INTERRUPTED) as run:
+        os.killpg(run.pid, signal.SIGINT)
+        assert run.communicate(timeout=100) == ("start\ninterrupted\nend\n", "")
+        assert run.returncode == 0
 
 
 def test_forks_end_when_the_program_is_killed():
-    run = program(
-        "def task(number):\n"
-        "    os.write(1, b'%d\\n' % os.getpid())\n"
-        "    time.sleep(0.1)\n"
-        "results(task, 1000)\n"
-    )
-    processes = {int(run.stdout.readline()) for _ in range(3)}
-    run.kill()
-    run.communicate(timeout=100)  # ends when no fork has its output open
-    wait_until(lambda: not any(map(exists, processes)), seconds=60)
+    with program("sleep = 0.1\nresults(task, 1000)") as run:
+        run.kill()
+        run.communicate(timeout=100)  # ends when no fork has its output open
 
 
-def exists(process):
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(process, 0)
-        return True
-    return False
+# --- a corpus -------------------------------------------------------------------------------------
+
+WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
+ITEMS = {"use_aggregator": False}
+CASES = [
+    (rouge, {}),
+    (rouge, {"output": "all", "multi_reference": "jackknife", **ITEMS}),
+    (rouge, {"preset": "evaluate", "seed": 3}),
+    (rouge, {"preset": "rouge-1.5.5", "confidence_level": 0.95, "n_resamples": 20}),
+    (rouge, {"use_stemmer": True, "tokenizer": "unicode", "sentence_splitter": "sentences"}),
+    (bleu, {}),
+    (bleu, {"preset": "sacrebleu", **ITEMS}),
+    (bleu, {"reference_length": "average", "smoothing": "chen-cherry-7"}),
+]
+
+
+def random_corpus(n_items):
+    rng = np.random.default_rng(0)
+    texts = iter(lambda: random_text(rng, WORDS, 0, 40) + "a", None)
+    references = [list(itertools.islice(texts, 1 + n % 3)) for n in range(n_items)]
+    return {"predictions": list(itertools.islice(texts, n_items)), "references": references}
+
+
+def workers_of_calls(monkeypatch, parallel, corpus):
+    """Return a list of how many workers each call has; a small corpus has many chunks, and is worth
+    several workers, for which there are cores.
+    """
+    calls, results = [], parallel._results
+    record = lambda *call: calls.append(call[2]) or results(*call)  # noqa: E731
+    monkeypatch.setattr(parallel, "_results", record)
+    monkeypatch.setattr(corpus, "_CHUNK_CHARACTERS", 2000)
+    monkeypatch.setattr(corpus, "_LEAST_CHUNK_CHARACTERS", 500)
+    monkeypatch.setattr(parallel, "_LEAST_WORKER_CHARACTERS", 10)
+    monkeypatch.setattr(parallel, "_n_cores", lambda: 64)
+    return calls
+
+
+@pytest.fixture
+def n_workers(monkeypatch):
+    return workers_of_calls(monkeypatch, parallel, corpus_module)
+
+
+@pytest.mark.parametrize(("function", "options"), CASES)
+def test_result_is_that_of_one_worker(n_workers, function, options):
+    corpus = random_corpus(20)  # some 6 chunks
+    alone = repr(function(**corpus, **options))
+    assert repr(function(**corpus, **options, n_jobs=3)) == alone
+    assert n_workers == [1, 3]
+
+
+def test_statistics_of_a_batch_are_those_of_one_worker(metric, monkeypatch):
+    modules = (module_of(metric, "parallel"), module_of(metric, "corpus"))
+    n_workers, batch = workers_of_calls(monkeypatch, *modules), pa.table(random_corpus(60))
+    assert metric.batch_statistics(batch) == metric.batch_statistics(batch, n_jobs=3)
+    assert n_workers == [1, 3]
+
+
+def test_forks_deliver(n_workers, monkeypatch, together):
+    """What they do not deliver would be scored by this process as well, with the same result."""
+    here, n_all, results = [], [], parallel._results
+
+    def counted(task, n_tasks, n_workers, show):
+        n_all.append(n_tasks)
+
+        def counted_task(number):
+            if not is_fork():
+                here.append(number)
+            return task(number)
+
+        return results(together(counted_task, n_workers), n_tasks, n_workers, show)
+
+    monkeypatch.setattr(parallel, "_results", counted)
+    bleu(**random_corpus(60), n_jobs=3)
+    assert len(here) <= -(-n_all[0] // 3)
+
+
+@pytest.mark.parametrize("argument", ["tokenizer", "stemmer", "sentence_splitter"])
+def test_functions_of_the_user_are_called_by_the_caller(n_workers, argument):
+    """In its process and its thread."""
+    threads = set()
+    functions = {"tokenizer": str.split, "stemmer": str.lower, "sentence_splitter": str.splitlines}
+
+    def function(text):
+        threads.add((os.getpid(), threading.get_ident()))
+        return functions[argument](text)
+
+    rouge(**random_corpus(100), n_jobs=4, **{argument: function})
+    assert threads == {(HERE, threading.get_ident())}
+
+
+@pytest.mark.parametrize("bad", [0, 70])
+def test_error_is_that_of_one_worker(n_workers, bad):
+    """It names the item by its place in the whole corpus; of several, the first one."""
+    corpus = random_corpus(90)
+    for item in (bad, 89):
+        corpus["references"][item][0] = "..."
+    options = {"preset": "rouge-1.5.5", "rouge_types": ["rougeW"]}
+    for n_jobs in (1, 3):
+        with pytest.raises(ValueError, match=rf"^references\[{bad}\]\[0\] has no tokens"):
+            rouge(**corpus, **options, n_jobs=n_jobs)
+
+
+# --- how many workers -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("constant", "value", "n_examples", "n_jobs", "expected"),
+    [
+        # Two workers are worth the start where each has its characters, and no more than that.
+        ("_LEAST_WORKER_CHARACTERS", 1000, 199, 4, 1),
+        ("_LEAST_WORKER_CHARACTERS", 1000, 200, 4, 2),
+        ("_LEAST_WORKER_CHARACTERS", 1000, 299, 4, 2),
+        ("_LEAST_WORKER_CHARACTERS", 1000, 900, 4, 4),
+        ("_n_cores", lambda: 3, 900, 2, 2),
+        ("_n_cores", lambda: 3, 900, 64, 3),
+        ("_CAN_FORK", False, 900, 4, 1),
+    ],
+)
+def test_workers_of_a_corpus(n_workers, monkeypatch, constant, value, n_examples, n_jobs, expected):
+    """Of 10 characters an example."""
+    monkeypatch.setattr(parallel, constant, value)
+    corpus = checked_corpus(["four"] * n_examples, ["fiver"] * n_examples)
+    results_of_chunks(corpus, lambda *_: 1, n_jobs)
+    assert (n_workers or [1]) == [expected]  # a single chunk is scored at once
+
+
+@pytest.mark.parametrize("kind", [RougeOptions, BleuOptions])
+def test_tokenizers_of_sacrebleu_have_one_worker(kind):
+    """What they keep may not be made for several."""
+    names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
+    n_workers = [kind(tokenizer=name, n_jobs=4).n_workers for name in names]
+    assert n_workers == [4, 4, 4, 4, 4, 1, 1, 1]
+
+
+def test_cores_are_those_that_the_process_may_use(monkeypatch):
+    """Not those of the machine, which a container with a limit sees too."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1, 2})
+    assert [n_workers_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
+    monkeypatch.setattr(parallel, "_CAN_FORK", False)  # as where there is no sched_getaffinity
+    assert n_workers_of_jobs(-1) == 64
+
+
+# --- the progress bar -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def bar_of(monkeypatch, capfd):
+    """Returns what is drawn while so many texts are scored, of 22 characters and a chunk each."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)
+    monkeypatch.setattr(parallel, "_SECONDS_BEFORE_BAR", 0)
+
+    def bar_of(function, n):
+        function(["the cat sat on the mat"] * n, ["the cat sat on the mat"] * n)
+        return capfd.readouterr().err
+
+    return bar_of
+
+
+@pytest.mark.parametrize("function", [rouge, bleu])
+def test_a_corpus_of_8_chunks_has_a_bar(bar_of, function):
+    """It counts examples, and then goes away."""
+    assert bar_of(function, 7) == ""
+    shown = bar_of(function, 8)
+    counts = [int(count) for count in re.findall(r"(\d+)/8 \[", shown)]
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1] <= 8) == (0, True)
+    assert "examples/s" in shown
+    assert shown.rpartition("\r")[2].strip() == ""
+
+
+def test_no_bar_is_drawn_soon_or_where_evaluate_has_switched_it_off(bar_of, monkeypatch):
+    evaluate.disable_progress_bar()
+    try:
+        assert bar_of(rouge, 40) == ""
+    finally:
+        evaluate.enable_progress_bar()
+    monkeypatch.setattr(parallel, "_SECONDS_BEFORE_BAR", 60)
+    assert bar_of(rouge, 40) == ""

@@ -1,24 +1,18 @@
-"""Hostile text, and the rules of the named tokenizers in the words of others.
-
-Ids are all that a tokenizer returns, so tests compare which tokens are equal and which distinct
-tokens there are (the stemmer sees each).
-"""
+"""Hostile text, the rules of tokenizers in the words of others, and the tokens that ours find."""
 
 import re
 import sys
+from itertools import chain, groupby
+from operator import itemgetter
 
 import numpy as np
-from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
-
-sacrebleu_13a = Tokenizer13a()
+from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
 
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-BLANKS = (
-    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003"
+BLANKS += "\u200a\u2028\u2029\u202f\u205f\u3000"
 # Near them, or easily taken for one.
 NOT_BLANKS = "\x00\x01\x08\x1b\x7f\x80\x84\x86\xad\u180e\u200b\u200c\u200d\u2060\ufeff\ufffd"
 LETTERS = "aBzZéßÆΩσςЖяאعकกあ漢\u0301\u0308\u20dd\u0e31\u1100\uff21\uff5a"
@@ -34,14 +28,8 @@ _WORDS = """
 """.split()
 _LINE_ENDS = ("-\n", "-\n", "-\r\n", "--\n", "- \n", "\r\n", "\n\n")
 PIECES = (
-    *ASCII_SYMBOLS * 2,
-    *BLANKS,
-    *NOT_BLANKS,
-    *LETTERS,
-    *SPECIAL,
-    *"0123456789" * 2,
-    *"abcxyzABC" * 2,
-    *("a", "b", "1", " ", "\n", ".", ",", "-") * 4,
+    *(ASCII_SYMBOLS * 2 + BLANKS + NOT_BLANKS + LETTERS + SPECIAL),
+    *("0123456789" * 2 + "abcxyzABC" * 2 + "ab1 \n.,-" * 4),
     *_WORDS,
     *_LINE_ENDS,
     "longerword" * 3,
@@ -77,20 +65,45 @@ def items_of_words(data):
     return {"predictions": predictions, "references": references}
 
 
-def code_points(step_beyond_bmp=1):
-    """Return texts that hold every code point between two letters, or beyond U+FFFF some; no column
-    of text can hold surrogates.
+def code_points(step_beyond_bmp):
+    """Return texts with every code point of the basic plane between two letters, and some others; no
+    column of text can hold surrogates.
     """
-    codes = (
-        *range(0xD800),
-        *range(0xE000, 0x10000),
-        *range(0x10000, sys.maxunicode + 1, step_beyond_bmp),
+    of_basic_plane = (*range(0xD800), *range(0xE000, 0x10000))
+    codes = (*of_basic_plane, *range(0x10000, sys.maxunicode + 1, step_beyond_bmp))
+    words = [f"a{chr(code)}b" for code in codes]
+    return [" ".join(words[start : start + 256]) for start in range(0, len(words), 256)]
+
+
+# --- the tokens of a column -----------------------------------------------------------------------
+
+
+def sentences_of(texts, tokenizer="rouge_score", *, lowercase=True, function=tokenized, **named):
+    """Return the tokens of each text as strings, in a list for each sentence that has any.
+
+    The stemmer is called with each distinct token, in the order of their ids.
+    """
+    names = []
+    options = TokenizerOptions(
+        tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
     )
-    characters = list(map(chr, codes))
+    tokens = function(texts, options, **named)
+    assert len(names) == len(set(names)) == tokens.n_types
+    labels = tokens.ids.with_values(tokens.sentence).to_lists()
+    assert (np.diff(tokens.sentence) >= 0).all()
+    assert sum(len(set(row)) for row in labels) == len(set(tokens.sentence.tolist()))
     return [
-        " ".join(f"a{c}b" for c in characters[start : start + 256])
-        for start in range(0, len(characters), 256)
+        [
+            [names[id_] for id_, _ in sentence]
+            for _, sentence in groupby(zip(*pair, strict=True), key=itemgetter(1))
+        ]
+        for pair in zip(tokens.ids.to_lists(), labels, strict=True)
     ]
+
+
+def tokens_of(texts, tokenizer="rouge_score", **named):
+    """Return the tokens of each text as strings."""
+    return [list(chain(*sentences)) for sentences in sentences_of(texts, tokenizer, **named)]
 
 
 def numbered(rows):
@@ -101,46 +114,7 @@ def numbered(rows):
     return [[number_of.setdefault(token, len(number_of)) for token in row] for row in rows]
 
 
-def rows_of(ragged):
-    return [
-        ragged.values[start:end].tolist()
-        for start, end in zip(ragged.offsets[:-1], ragged.offsets[1:], strict=True)
-    ]
-
-
-def assert_tokens(texts, expected, **options):
-    """Assert that the column `texts` has the `expected` tokens, a list for each text."""
-    seen = []
-    tokens = tokenized(
-        texts, tokenizer_rules(**options, stem=lambda token: seen.append(token) or token)
-    )
-    found = numbered(rows_of(tokens.ids))
-    rows = zip(texts, found, numbered(expected), expected, strict=True)
-    for text, found_row, expected_row, names in rows:
-        assert found_row == expected_row, (text, names)
-    distinct = {token for row in expected for token in row}
-    assert sorted(seen) == sorted(distinct), "the stemmer sees each distinct token once"
-    assert tokens.n_types == len(distinct)
-    assert tokens.ids.values.max(initial=-1) < tokens.n_types
-
-
-def assert_sentences(tokens, expected):
-    """Assert that the tokens are those `expected`, a list of sentences for each text; sentences
-    without tokens cannot be seen.
-    """
-    sentence_rows = rows_of(tokens.ids.with_values(tokens.sentence))
-    assert numbered(rows_of(tokens.ids)) == numbered(
-        [[token for sentence in text for token in sentence] for text in expected]
-    )
-    for labels, text in zip(sentence_rows, expected, strict=True):
-        assert numbered([labels]) == numbered(
-            [[k for k, sentence in enumerate(text) for _ in sentence]]
-        )
-    assert (np.diff(tokens.sentence) >= 0).all()
-    labels_of_texts = [set(labels) for labels in sentence_rows]
-    assert sum(map(len, labels_of_texts)) == len(set().union(*labels_of_texts)), (
-        "a sentence is in one text only"
-    )
+# --- the rules of tokenizers ----------------------------------------------------------------------
 
 
 def codexglue_tokens(text):
@@ -156,32 +130,22 @@ def conala_tokens(text):
     return text.replace('"', "`").replace("'", "`").split()
 
 
-def answer_words(text, sign):
-    """ParlAI's steps, with a space for each sign, or SQuAD's, with nothing."""
+def answer_words(text, symbol):
+    """ParlAI's steps, with a space for each symbol, or SQuAD's, with nothing."""
     for one in ASCII_SYMBOLS:
-        text = text.replace(one, sign)
+        text = text.replace(one, symbol)
     return re.sub(r"\b(the|an|a)\b", " ", text).split()
 
 
-RULES = {
-    "parlai": lambda text: answer_words(text.lower(), " "),
-    "squad": lambda text: answer_words(text.lower(), ""),
-    "rouge_score": rouge_score_tokens,
-    "13a": lambda text: tokens_13a(text.lower()),
-    "char": lambda text: [c for c in text.lower() if not c.isspace()],
-    "whitespace": lambda text: text.lower().split(),
-    "rouge-1.5.5": rouge155_tokens,
-    "codexglue": lambda text: codexglue_tokens(text.lower()),
-    "conala": lambda text: [word.lower() for word in conala_tokens(text)],
-}
-
-RULES_WITH_CASE = {
-    "rouge_score": re.compile("[A-Za-z0-9]+").findall,
-    "rouge-1.5.5": re.compile("[A-Za-z0-9]+").findall,
-    "13a": tokens_13a,
-    "char": lambda text: [c for c in text if not c.isspace()],
-    "whitespace": str.split,
-    "codexglue": codexglue_tokens,
-    "conala": conala_tokens,
-    **{name: RULES[name] for name in ("parlai", "squad")},  # there is no case
+ALPHANUMERIC = re.compile("[A-Za-z0-9]+").findall
+RULES = {  # tokenizer: its rule if texts are lowercased, and if they are not
+    "parlai": (lambda text: answer_words(text.lower(), " "),) * 2,
+    "squad": (lambda text: answer_words(text.lower(), ""),) * 2,
+    "rouge_score": (rouge_score_tokens, ALPHANUMERIC),
+    "13a": (lambda text: tokens_13a(text.lower()), tokens_13a),
+    "char": (lambda text: [*"".join(text.lower().split())], lambda text: [*"".join(text.split())]),
+    "whitespace": (lambda text: text.lower().split(), str.split),
+    "rouge-1.5.5": (rouge155_tokens, ALPHANUMERIC),
+    "codexglue": (lambda text: codexglue_tokens(text.lower()), codexglue_tokens),
+    "conala": (lambda text: [word.lower() for word in conala_tokens(text)], conala_tokens),
 }

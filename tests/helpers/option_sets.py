@@ -15,18 +15,12 @@ CORPORA = {
     "one reference": {
         "predictions": [
             "The cat of Anna sat here. It purred!\nThe dog's end-\n of the day",
-            "no word of this is there",
-            "a",
-            "",
-            "b b-\n",
+            *("no word of this is there", "a", "", "b b-\n"),
             "It is 3.5 o'clock. Running runners ran\n\nthe cat sat the cat",
         ],
         "references": [
             "the cat of anna sat there. it slept!\nThe dogs of the day",
-            "nothing",
-            "a b",
-            "",
-            "",
+            *("nothing", "a b", "", ""),
             "It is 3.5 o'clock: runner ran\nthe cats sat. The cat",
         ],
     },
@@ -39,12 +33,8 @@ CORPORA = {
         ],
     },
     "tokens": {
-        "predictions": [["The", "cat", "sat", "the", "cat"], ["a\nb", "c"], []],
-        "references": [
-            [["the", "cat", "sits", "the", "cat"], ["cat", "The"]],
-            [["a\nb", "d"]],
-            [["e"]],
-        ],
+        "predictions": ["The cat sat the cat".split(), ["a\nb", "c"], []],
+        "references": [["the cat sits the cat".split(), ["cat", "The"]], [["a\nb", "d"]], [["e"]]],
     },
 }
 
@@ -141,23 +131,8 @@ VALUES = {"rouge_full": ROUGE_VALUES, "bleu_full": BLEU_VALUES}
 OPTION_SETS = {name: swaps(table) for name, table in VALUES.items()}
 
 
-def assert_plain(value):
-    """A result holds only Python's own types, so that JSON has it all."""
-    if type(value) is dict:
-        assert all(type(key) is str for key in value)
-        value = list(value.values())
-    if type(value) is list:
-        for element in value:
-            assert_plain(element)
-    else:
-        assert type(value) in (float, int, str)
-
-
 def scores_of(result):
-    """Return what of a result is a score, under one name for each measure.
-
-    Types may be spelled in several ways; BLEU's parts are no scores.
-    """
+    """Return the scores of a result, under one name for each measure; BLEU's parts are no scores."""
     parts = ("precisions", "brevity_penalty", "length_ratio", "counts", "totals", "signature")
     parts += ("translation_length", "reference_length")
     scores = []

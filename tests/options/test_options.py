@@ -1,0 +1,405 @@
+"""Options: what is refused, functions of the user, one example, and which of load or compute wins."""
+
+import math
+from functools import reduce
+
+import evaluate
+import numpy as np
+import pytest
+
+from helpers.errors import error_of
+from helpers.items import PREDICTIONS, boom
+from helpers.items import REFERENCES as FIRST_REFERENCES
+from rouge_bleu import bleu, rouge
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.evaluate_metric import LOAD_ARGUMENTS
+
+INF, NAN = math.inf, math.nan
+BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
+
+# --- what is refused ------------------------------------------------------------------------------
+
+# Functions, an option, values, the type of the error, and the name that the message contains.
+BAD_VALUES = [
+    (BOTH, "tokeniser", ["13a"], TypeError, "'tokenizer'"),
+    (BOTH, "Zero_division", [0], TypeError, "'zero_division'"),
+    (BOTH, "frobnicate", [1], TypeError, "confidence_level"),  # all are listed
+    (BOTH, "use_aggregator", [None, "no"], TypeError, "use_aggregator"),
+    (BOTH, "lowercase", ["yes", 1, 0], TypeError, "lowercase"),
+    (BOTH, "tokenizer", [13, ["13a"]], TypeError, "tokenizer"),
+    (BOTH, "tokenizer", ["no such one"], ValueError, "'unicode'"),  # all are listed
+    (BOTH, "tokenizer", ["white-space"], ValueError, "'whitespace'"),
+    (BOTH, "zero_division", [1, "nan", None, False], ValueError, "zero_division"),
+    (BOTH, "n_jobs", [0, 1.0, "2", None, True], ValueError, "n_jobs"),
+    (BOTH, "seed", [-1, 1.0, "1", True, 2**32], ValueError, "seed"),
+    (BOTH, "n_resamples", [0, 1.5, None, 10**6 + 1], ValueError, "n_resamples"),
+    (BOTH, "confidence_level", [95, 1.0, 0.0, "0.95", NAN], ValueError, "confidence_level"),
+    (BOTH, "paired_test", ["t"], ValueError, "paired_test"),
+    (BOTH, "preset", ["rouge_full|0.3.0|refs:1", "", ["matlab"]], ValueError, "preset"),
+    (BOTH, "preset", ["Evaluate!"], ValueError, "'evaluate'"),
+    (BOTH, "signature", ["yaml"], TypeError, "json"),
+    # --- rouge
+    (ROUGE, "percent", [True], TypeError, "predictions"),  # all are listed; far from "preset"
+    (ROUGE, "rouge_types", [1, b"rouge1", {"rouge1"}], TypeError, "rouge_types"),
+    (ROUGE, "rouge_types", ["rouge1,rouge2"], TypeError, "['rouge1', 'rouge2']"),
+    (ROUGE, "rouge_types", [[]], ValueError, "rouge_types"),
+    *(
+        (ROUGE, "rouge_types", [["rouge1", name]], ValueError, repr(meant))
+        for name, meant in (
+            *(("ROUGE-1", "rouge1"), ("rouge_2", "rouge2"), ("rougel", "rougeL")),
+            *(("ROUGE-SU4", "rougeSU4"), ("ROUGE-S4", "rougeS4"), ("rougeLSum", "rougeLsum")),
+            ("rougeW1.2", "rougeW-1.2"),
+        )
+    ),
+    *(
+        (ROUGE, "rouge_types", [["rouge1", name]], ValueError, "rouge_types[1]")
+        for name in (
+            *("", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge²", "rouge1\n", "rougeW-1e1"),
+            *("rougeS-1", "rougeS**", None, 1, b"rouge1", ["rouge1"]),
+        )
+    ),
+    *(
+        (ROUGE, "rouge_types", [[name]], ValueError, "a weight")
+        for name in ("rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400)
+    ),
+    (ROUGE, "rouge_types", [["rouge1001"]], ValueError, "1000"),
+    (ROUGE, "use_stemmer", [1, "porter"], TypeError, "use_stemmer"),
+    (ROUGE, "stemmer", ["porter", True], ValueError, "use_stemmer=True"),
+    (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
+    (ROUGE, "stemmer", [1], TypeError, "stemmer"),
+    (ROUGE, "stopwords", ["english", 3, ["the", 3], [None]], TypeError, "stopwords"),
+    (ROUGE, "output", ["f", None, ["precision"]], ValueError, "output"),
+    (ROUGE, "beta", [-1, -INF, NAN, "2", None, True], ValueError, "beta"),
+    (ROUGE, "max_words", [0, -1, 1.5, "3", True, INF, 2**31], ValueError, "max_words"),
+    (ROUGE, "max_bytes", [0, 2**31], ValueError, "max_bytes"),
+    (ROUGE, "sentence_splitter", [None, 3, "line"], ValueError, "sentence_splitter"),
+    (ROUGE, "multi_reference", ["mean", None, ["best"]], ValueError, "multi_reference"),
+    (ROUGE, "summary_lcs", ["worst"], ValueError, "summary_lcs"),
+    (ROUGE, "language", ["german"], ValueError, "preset='xlsum'"),
+    (ROUGE, "corpus_average", ["tokens"], ValueError, "preset='rouge-1.5.5'"),
+    (ROUGE, "document_order", ["string"], ValueError, "preset='rouge-1.5.5'"),
+    # --- bleu
+    (BLEU, "max_order", [0, -1, 1.5, "4", True, 1001], ValueError, "max_order"),
+    (BLEU, "smooth", [1, "add-k"], TypeError, "smooth"),
+    (BLEU, "effective_order", [0], TypeError, "effective_order"),
+    (BLEU, "weights", ["uniform", [1, "2"], [True], [[1]], 0.5, {1}], TypeError, "weights"),
+    (BLEU, "weights", [4], TypeError, "max_order=4"),
+    (BLEU, "weights", [{"a": [1], "b": 2}], TypeError, "weights['b']"),
+    (BLEU, "weights", [[], [0, 0.0], [-1], [NAN], [INF], {}, [1] * 1001], ValueError, "weights"),
+    (BLEU, "weights", [{"b": []}, {"b": [0]}], ValueError, "weights['b']"),
+    (BLEU, "weights", [{1: [1]}, {"precisions": [1]}, {"counts": [1]}], ValueError, "names"),
+    (BLEU, "smoothing", [None], ValueError, "'none'"),
+    (BLEU, "smoothing", ["add_k"], ValueError, "'add-k'"),
+    (BLEU, "smoothing", ["method8", True], ValueError, "'chen-cherry-4'"),
+    (BLEU, "smoothing_value", [1], ValueError, "smoothing_value"),
+    (BLEU, "reference_length", ["median", None], ValueError, "reference_length"),
+    (BLEU, "reference_length", ["closst"], ValueError, "'closest'"),
+    (BLEU, "level", ["item", None], ValueError, "level"),
+    (BLEU, "multi_reference", ["average", None], ValueError, "multi_reference"),
+    (BLEU, "multi_reference", ["best"], ValueError, "level='sentence'"),
+    (BLEU, "preset", ["mteval-v13a"], ValueError, "'mteval-v13a.pl'"),
+]
+PERL, XLSUM = {"preset": "rouge-1.5.5"}, {"preset": "xlsum"}
+FLOOR = {"smoothing": "floor"}
+# Functions, options, and the name that the message of the ValueError contains.
+BAD_TOGETHER = [
+    (BOTH, {"use_aggregator": False, "confidence_level": 0.9}, "confidence_level"),
+    (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, "stemmer and use_stemmer"),
+    *((ROUGE, {**XLSUM, "language": x}, "language") for x in ("klingon", "ha")),
+    *((ROUGE, {**XLSUM, "language": x, "use_stemmer": True}, x) for x in ("hindi", "bangla")),
+    *(
+        (ROUGE, {"preset": preset, "rouge_types": ["rouge1", name]}, "rouge_types[1]")
+        for preset in ("pltrdy", "rouge-chinese")
+        for name in ("rougeLsum", "rougeW", "rougeS4", "rougeSU")
+    ),
+    (ROUGE, {"preset": "pltrdy", "tokenizer": "unicode"}, "tokenizer"),
+    (ROUGE, {"preset": "rouge-chinese", "sentence_splitter": "sentences"}, "sentence_splitter"),
+    (ROUGE, {"preset": "pyrouge-metric", "cross_sentences": False}, "cross_sentences"),
+    (ROUGE, {"preset": "pyrouge-metric", "multi_reference": "average"}, "multi_reference"),
+    (ROUGE, {"preset": "evaluate", "corpus_average": "tokens"}, "corpus_average"),
+    (ROUGE, {**PERL, "cross_sentences": False}, "cross_sentences"),
+    (ROUGE, {**PERL, "summary_lcs": "best"}, "summary_lcs"),
+    (ROUGE, {**PERL, "zero_division": NAN}, "zero_division"),
+    (ROUGE, {**PERL, "multi_reference": "average"}, "multi_reference"),
+    (ROUGE, {**PERL, "max_words": 3, "max_bytes": 3}, "max_words and max_bytes"),
+    (ROUGE, {**PERL, "corpus_average": "token"}, "'tokens'"),
+    (ROUGE, {**PERL, "document_order": "sorted"}, "document_order"),
+    (ROUGE, {**PERL, "rouge_types": ["rougeW-0"]}, "a weight"),
+    (ROUGE, {**PERL, "corpus_average": "counts", "output": "recall"}, "output"),
+    (BLEU, {"weights": {"precision_1": [1]}, "output": "flat"}, "precision_1"),
+    (BLEU, {"weights": {"signature": [1]}, "signature": True}, "signature"),
+    (BLEU, {"weights": [1, 1], "max_order": 3}, "max_order must be 2"),
+    (BLEU, {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, "max_order must be 2"),
+    (BLEU, {"preset": "sacrebleu", "smoothing_value": 1}, "smoothing_value"),
+    (BLEU, {"smoothing": "chen-cherry-4", "smoothing_value": 1}, "smoothing_value"),
+    *((BLEU, {**FLOOR, "smoothing_value": x}, "smoothing_value") for x in (-0.1, INF, NAN, True)),
+    (BLEU, {"smooth": True, "smoothing": "floor"}, "smoothing='floor'"),
+    (BLEU, {"smooth": True, "preset": "sacrebleu"}, "smoothing='none'"),
+]
+BAD_OPTIONS = [
+    *((f, {name: x}, kind, named) for f, name, xs, kind, named in BAD_VALUES for x in xs),
+    *((f, options, ValueError, named) for f, options, named in BAD_TOGETHER),
+]
+
+
+@pytest.mark.parametrize(
+    ("functions", "options", "kind", "named"),
+    BAD_OPTIONS,
+    ids=[f"{'-'.join(row[1])}-{number}" for number, row in enumerate(BAD_OPTIONS)],
+)
+def test_bad_options(functions, options, kind, named):
+    """They are checked before any work."""
+    for function in functions:
+        found, message = error_of(function, ["a b c"], ["a b c"], **{"tokenizer": boom, **options})
+        assert found is kind
+        assert named in message
+
+
+def test_a_close_name_of_many_is_said_alone():
+    """The list of 34 tokenizers would hide it."""
+    with pytest.raises(ValueError, match="'unicode'") as raised:
+        rouge(["a"], ["a"], tokenizer="unicod")
+    assert "13a" not in str(raised.value)
+
+
+# --- functions of the user ------------------------------------------------------------------------
+
+
+def nested(depth):
+    return reduce(lambda inner, _: [inner], range(depth), "a")
+
+
+NO_STRINGS = ["a b", None, [1], ["a", None], ["a", b"b"], np.array(["a"]), iter("a"), {"a": 1}]
+BAD_RETURNS = [  # functions, an option, what its function returns, the type of the error
+    *((BOTH, "tokenizer", x, TypeError) for x in (*NO_STRINGS, nested(100_000))),
+    *((ROUGE, "sentence_splitter", x, TypeError) for x in ("a b", None, ["a", 1], nested(100_000))),
+    *((ROUGE, "stemmer", x, TypeError) for x in (None, b"a", ["a"], nested(100_000))),
+    (BOTH, "tokenizer", ["a", "a\udfff b"], ValueError),  # half of a character
+    (ROUGE, "sentence_splitter", ["a", "a\udfff b"], ValueError),
+    (ROUGE, "stemmer", "a\udfff b", ValueError),
+]
+
+
+@pytest.mark.parametrize(
+    ("functions", "option", "returned", "kind"), BAD_RETURNS, ids=range(len(BAD_RETURNS))
+)
+def test_what_a_function_may_not_return(functions, option, returned, kind):
+    """The error names the function, and the half of a character."""
+    calls = [(function, {}) for function in functions] + [(rouge, PERL)]
+    for function, options in calls:
+        for texts in ((["a"], ["b"]), (["a b", "a"], [["b", "a"], ["a"]])):
+            found, message = error_of(function, *texts, **options, **{option: lambda _: returned})
+            assert found is kind
+            assert message.startswith(f"{option} must return")
+            assert kind is TypeError or r"\udfff" in message
+
+
+def raises_encode_error(text):
+    """As a tokenizer of a user may, that writes to a file or calls a C library."""
+    return "\ud800".encode()
+
+
+@pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
+@pytest.mark.parametrize("option", ["tokenizer", "stemmer", "sentence_splitter"])
+def test_its_own_error_passes_through_as_it_is(option, preset):
+    with pytest.raises(UnicodeEncodeError) as error:
+        rouge(["a b"], ["a b"], preset=preset, **{option: raises_encode_error})
+    assert error.traceback[-1].name == "raises_encode_error"
+    assert error.value.__cause__ is None
+
+
+@pytest.mark.parametrize("name", ["tokenizer", "sentence_splitter"])
+def test_for_one_example_a_function_is_called_once_for_each_text(name):
+    calls = []
+    options = RougeOptions(**{name: lambda text: calls.append(text) or [text]})
+    remembered = getattr(options.for_one_example(), name)
+    assert [remembered(text) for text in "aba"] == [["a"], ["b"], ["a"]]
+    assert calls == ["a", "b"]
+
+
+# --- values that are accepted ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        (RougeOptions, {"output": "all", "seed": 3, "paired_test": "bootstrap"}),
+        (BleuOptions, {"output": "score", "seed": 3, "paired_test": "bootstrap"}),
+        (BleuOptions, {"level": "sentence", "signature": True}),
+        (RougeOptions, {**PERL, "corpus_average": "tokens", "document_order": "string"}),
+    ],
+)
+def test_for_one_example_options_of_a_corpus_have_their_default(kind, options):
+    of_both = {"n_jobs": 2, "confidence_level": 0.9, "n_resamples": 10}
+    given = kind(lowercase=True, **of_both, **options)
+    expected = kind(lowercase=True, use_aggregator=False, preset=options.get("preset"))
+    assert given.for_one_example() == expected
+
+
+def test_options_may_be_numpy_scalars():
+    texts = ["a b c"], [["a b", "c b a"]]
+    plain = {"use_aggregator": False, "use_stemmer": True, "beta": 2.0, "zero_division": 0.0}
+    options = {name: np.asarray(value)[()] for name, value in plain.items()}
+    assert rouge(*texts, **options) == rouge(*texts, **plain)
+    options = {"smooth": np.True_, "max_order": np.int64(2), "zero_division": np.int64(0)}
+    assert bleu(*texts, **options) == bleu(*texts, smooth=True, max_order=2, zero_division=0)
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "values"),
+    [(rouge, "rouge_types", ["rouge1", "rouge2"]), (bleu, "weights", [1, 2])],
+)
+def test_a_list_may_change_between_calls(function, name, values):
+    given = values[:1]
+    first = function(["a b"], ["a c"], **{name: given})
+    given.append(values[1])
+    assert function(["a b"], ["a c"], **{name: given}) != first
+
+
+# --- options of load ------------------------------------------------------------------------------
+
+# Two references each, none of them empty, which preset "rouge-1.5.5" refuses.
+REFERENCES = [[text, "on the mat the cat"] for text in FIRST_REFERENCES]
+DATA = {"predictions": PREDICTIONS, "references": REFERENCES}
+
+
+def score(metric, **options):
+    """Return the result as text, since NaN differs from itself."""
+    return repr(metric.compute(**DATA, **options))
+
+
+ALL, PRECISION = {"output": "all"}, {"output": "precision", "beta": 0.0}
+MATLAB = {"preset": "matlab"}
+SCORE, TOKENS = {"preset": "rouge_score"}, {"corpus_average": "tokens"}
+F, RECALL = {"output": "fmeasure"}, {"output": "recall"}
+SEVEN = {"seed": 7}
+SACREBLEU = {
+    "preset": "nrefs:2|bs:50|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.3.1"
+}
+OF_ROUGE, OF_BLEU = "rouge_full", "bleu_full"
+PRECEDENCE = [  # a metric, configuration and options of load, options of compute, the effective ones
+    (OF_ROUGE, None, {"rouge_types": ["rougeL"]}, {}, {"rouge_types": ["rougeL"]}),
+    (OF_ROUGE, None, PERL | {"confidence_level": 0.9}, {}, PERL | {"confidence_level": 0.9}),
+    (OF_ROUGE, "matlab", {}, {}, MATLAB),
+    (OF_ROUGE, "matlab", ALL, {}, MATLAB | ALL),  # an option of load over its preset
+    (OF_ROUGE, "matlab", {}, F, MATLAB | F),  # one of compute over the preset of load
+    (OF_ROUGE, None, PRECISION, PERL, PERL | {"beta": 0.0}),  # the preset of compute over load
+    (OF_ROUGE, None, PRECISION, PERL | RECALL, PERL | RECALL | {"beta": 0.0}),
+    (OF_ROUGE, "matlab", ALL, SCORE, SCORE | ALL),  # another preset, or none, in place of load's
+    (OF_ROUGE, "matlab", ALL, {"preset": None}, ALL),
+    (OF_ROUGE, None, {"rouge_types": ["rouge1"]}, {"rouge_types": None}, {}),  # None is a value
+    (OF_ROUGE, "rouge-1.5.5", TOKENS, PERL, PERL | TOKENS),  # the same preset again
+    (OF_ROUGE, "evaluate", {"seed": 3}, {}, {"preset": "evaluate", "seed": 3}),
+    (OF_ROUGE, None, {"rouge_types": ["rougeW-0.5"]}, PERL, PERL),
+    (OF_BLEU, None, {"weights": {"a": [1], "b": [1, 1]}}, {}, {"weights": {"a": [1], "b": [1, 1]}}),
+    (OF_BLEU, "sacrebleu", {}, {}, {"preset": "sacrebleu"}),
+    # A combination is checked where it is scored: the other half of it may come in compute.
+    (OF_BLEU, None, {"smoothing_value": 0.01}, FLOOR, FLOOR | {"smoothing_value": 0.01}),
+    (OF_BLEU, None, {"smooth": True}, {"smoothing": "exp", "smooth": False}, {"smoothing": "exp"}),
+    (OF_BLEU, None, SACREBLEU | SEVEN, {}, SACREBLEU | SEVEN),
+    (OF_BLEU, None, SEVEN, SACREBLEU, SACREBLEU),
+]
+
+
+@pytest.mark.parametrize(("name", "preset", "of_load", "of_compute", "together"), PRECEDENCE)
+def test_precedence(load, name, preset, of_load, of_compute, together):
+    metric = load(name, preset, **of_load)
+    assert score(metric, **of_compute) == score(load(name), **together)
+    metric.add_batch(**DATA)
+    assert repr(metric.compute(**of_compute)) == score(metric, **of_compute)
+
+
+@pytest.mark.parametrize(
+    ("name", "of_load", "of_compute", "named"),
+    [
+        (OF_BLEU, {"smooth": True}, {"smoothing": "exp"}, "smoothing='exp'"),
+        (OF_BLEU, {"smoothing_value": 0.01}, {}, "smoothing_value needs"),
+        (OF_ROUGE, {"rouge_types": ["rougeW-0.5"]}, {}, "weight"),
+    ],
+)
+def test_bad_options_of_load_and_compute(load, name, of_load, of_compute, named):
+    kind, message = error_of(load(name, **of_load).compute, **DATA, **of_compute)
+    assert kind is ValueError
+    assert named in message
+
+
+BAD_AT_LOAD = [
+    (OF_BLEU, None, {"frobnicate": 1}, TypeError, "max_order"),
+    (OF_ROUGE, None, {"rouge_type": ["rouge1"]}, TypeError, "'rouge_types'"),
+    (OF_ROUGE, None, {"keep_in_memroy": True}, TypeError, "'keep_in_memory'"),
+    (OF_BLEU, None, {"rouge_types": ["rouge1"]}, TypeError, "rouge_types"),
+    (OF_ROUGE, "rouge-1.5", {}, ValueError, "'rouge-1.5.5'"),
+    (OF_ROUGE, None, {"preset": "default"}, ValueError, "'coco-caption'"),
+    (OF_ROUGE, "matlab", {"preset": "evaluate"}, ValueError, "two presets"),
+    (OF_ROUGE, "matlab", {"preset": None}, ValueError, "two presets"),
+    (OF_ROUGE, None, {"stopwords": [1]}, TypeError, "stopwords"),
+    (OF_BLEU, None, {"weights": [-1]}, ValueError, "weights"),
+    *((OF_BLEU, None, {"seed": seed}, ValueError, "seed") for seed in (-1, 1.0, True, 2**32)),
+]
+
+
+@pytest.mark.parametrize(("name", "config_name", "options", "kind", "named"), BAD_AT_LOAD)
+def test_what_load_refuses(load, tmp_path, name, config_name, options, kind, named):
+    found, message = error_of(load, name, config_name, **options)
+    assert found is kind
+    assert named in message
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_seen_of_load(load):
+    for config_name in ((), (None,), ("default",)):
+        metric = load("rouge_full", *config_name)
+        assert (metric.load_options, metric.config_name) == ({}, "default")
+        assert load("rouge_full", *config_name, preset="matlab").load_options == MATLAB
+    for given in ({}, {"preset": "matlab"}):
+        assert load("rouge_full", "matlab", **given).load_options == MATLAB
+    assert load("rouge_full", seed=np.int64(3)).load_seed == 3
+    metric = load("rouge_full", "evaluate", seed=3)
+    assert (metric.load_options, metric.load_seed) == ({"preset": "evaluate"}, 3)
+    arguments = {"process_id": 0, "num_process": 1, "experiment_id": "x", "seed": 1}
+    arguments |= {"keep_in_memory": True, "max_concurrent_cache_files": 3, "timeout": 2}
+    assert load("rouge_full", **arguments).load_options == {}
+    # The others are given by evaluate.load itself, and by `load` of this test.
+    assert {*LOAD_ARGUMENTS} == {*arguments, "config_name", "cache_dir", "hash"}
+
+
+def test_load_options_cannot_be_changed_later(load):
+    """An iterator is read once."""
+    types, weights = ["rouge1"], {"bleu1": [1.0], "bleu2": np.array([1.0, 1.0])}
+    rouge = load("rouge_full", rouge_types=types, stopwords=iter(["the", "cat"]))
+    bleu = load("bleu_full", weights=weights)
+    before = score(rouge), score(bleu)
+    assert before[0] == score(load("rouge_full"), stopwords=["the", "cat"], rouge_types=["rouge1"])
+    for given in (types, rouge.load_options["rouge_types"]):
+        given.append("rouge2")
+    for given in (weights, bleu.load_options["weights"]):
+        given["bleu1"][0] = given["bleu2"][0] = 7.0
+        given["bleu3"] = [1, 1, 1]
+    rouge.load_options["output"] = "all"
+    with pytest.raises(AttributeError):
+        rouge.load_options = {}
+    assert (score(rouge), score(bleu)) == before
+    assert rouge.load_options["rouge_types"] == ["rouge1"]
+    assert "output" not in rouge.load_options
+
+
+@pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
+def test_combine(load, options):
+    """It refuses an option of one before any data is used: else the first metric has used up its
+    data, and the second one scores it again later.
+    """
+    both = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", max_order=2)]
+    combined, (option,) = evaluate.combine(both), options
+    once = combined.compute(**DATA)
+    rouge = load("rouge_full").compute(**DATA, rouge_types=["rouge1"])
+    assert once == rouge | load("bleu_full").compute(**DATA, max_order=2)
+    of_items = combined.compute(**DATA, use_aggregator=False)  # goes to both
+    assert (len(of_items["rouge1"]), len(of_items["bleu"])) == (10, 10)
+    combined.add_batch(**DATA)
+    with pytest.raises(TypeError, match=option):
+        combined.compute(**options)
+    assert list(map(len, combined.evaluation_modules)) == [10, 10]
+    assert combined.compute() == once
+    with pytest.raises(ValueError, match="nothing to score"):
+        combined.compute()
