@@ -1,18 +1,31 @@
-"""The command as a whole, `explain`, and `sample`."""
+"""The command as a whole, and `score`, `explain` and `sample`: the numbers are those of the functions."""
 
 import json
 import os
 import subprocess
 import sys
+import warnings
+from unittest.mock import ANY
 
 import pytest
 
 import rouge_bleu
+from helpers.fold_cases import corpus
 from helpers.repository import ROOT
-from rouge_bleu_tools.cli import inputs
-from rouge_bleu_tools.cli.inputs import exit_status, files_first, progress
+from rouge_bleu_tools.cli import inputs, score
+from rouge_bleu_tools.cli.files import Texts
+from rouge_bleu_tools.cli.inputs import load_metric
 
-PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
+from .conftest import FIRST, PREDICTIONS, REFERENCES
+
+TEXT = ["hyp.txt", "-r", "ref.txt"]
+BOTH = ["hyp.txt", "-r", "ref.txt", "ref2.txt"]
+ROUGE1 = ["--rouge-types", "rouge1"]
+
+
+# --- the command ------------------------------------------------------------------------------
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def test_help_and_version(run):
@@ -24,18 +37,6 @@ def test_help_and_version(run):
     assert run()[1] == out
 
 
-@pytest.mark.parametrize("name", ["score", "compare", "find-settings", "explain"])
-def test_help_of_a_command_starts_with_an_example(run, name, capsys):
-    with pytest.raises(SystemExit, match="0"):
-        run(name, "--help")
-    text = capsys.readouterr().out
-    assert text.index("example:") < text.index("options:")
-
-
-def test_unknown_command(error):
-    assert "'score'" in error("scor", "hyp.txt")
-
-
 def test_score_does_not_import_evaluate(folder):
     """evaluate takes seconds to import."""
     code = (
@@ -43,55 +44,257 @@ def test_score_does_not_import_evaluate(folder):
         "main(['score', 'hyp.txt', '-r', 'ref.txt', '-m', 'rouge', 'bleu', '-b']); "
         "assert not {'evaluate', 'datasets'} & set(sys.modules)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+    subprocess.run([sys.executable, "-c", code], check=True, env=ENVIRONMENT, capture_output=True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_closed_pipe_is_status_141(folder):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "rouge_bleu", "score", "hyp.txt", "-r", "ref.txt"]
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment)
+    command = [sys.executable, "-m", "rouge_bleu", "score", *TEXT]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=ENVIRONMENT)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_interrupts_and_memory(capsys):
-    def interrupted():
-        raise KeyboardInterrupt
+@pytest.mark.parametrize(
+    ("raised", "status"), [(KeyboardInterrupt(), 130), (MemoryError("8 GiB"), 2)]
+)
+def test_interrupts_and_memory(capsys, raised, status):
+    def failing():
+        raise raised
 
-    def no_memory():
-        raise MemoryError("8 GiB")
-
-    assert exit_status(interrupted) == 130
-    assert exit_status(no_memory) == 2
-    assert "8 GiB" in capsys.readouterr().err
-
-
-def test_control_characters_do_not_reach_a_terminal(error):
-    assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
-
-
-def test_files_first():
-    given = ["-m", "rouge", "bleu", "hyp.txt", "-r", "ref.txt", "-b"]
-    assert files_first(given, ["-m"]) == ["hyp.txt", "-m", "rouge", "bleu", "-r", "ref.txt", "-b"]
+    assert inputs.exit_status(failing) == status
+    assert str(raised) in capsys.readouterr().err
 
 
 def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
     times = iter([0.0, 30.0, 61.0, 90.0])
     monkeypatch.setattr(inputs.time, "monotonic", lambda: next(times))
-    with progress("rows") as show:
+    with inputs.progress("rows") as show:
         for share in (0.1, 0.2, 0.3):
             show(100, share)
     assert capsys.readouterr().err == "200 rows (20%) in 1 min\n"
 
 
-# --- explain ----------------------------------------------------------------------------------
+# --- score ------------------------------------------------------------------------------------
 
 
-def test_explain_marks_matches(output):
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ("", {}),
+        ("--rouge-types rouge1 rougeSU4", {"rouge_types": ["rouge1", "rougeSU4"]}),
+        ("--rouge-types rouge1 --rouge-types rougeL", {"rouge_types": ["rouge1", "rougeL"]}),
+        ("--use-stemmer --beta 2", {"use_stemmer": True, "beta": 2.0}),
+        ("--stopwords words.txt", {"stopwords": ["the", "a", "of"]}),
+        ("--no-use-aggregator", {"use_aggregator": False}),
+        ("--preset rouge-1.5.5 --n-jobs 2", {"preset": "rouge-1.5.5"}),
+        ("-m bleu --smoothing exp", {"smoothing": "exp"}),
+        ("-m bleu --weights 1 1", {"weights": [1, 1]}),
+        ("-m bleu --weights b1=1 b2=1,1", {"weights": {"b1": [1], "b2": [1, 1]}}),
+        ("-m bleu --level sentence --no-lowercase", {"level": "sentence", "lowercase": False}),
+    ],
+)
+def test_json_is_what_the_function_returns(output, flags, options):
+    of_bleu = "bleu" in flags
+    function = rouge_bleu.bleu if of_bleu else rouge_bleu.rouge
+    more = {} if of_bleu else {"output": "all"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = function(PREDICTIONS, REFERENCES, **more, **options, signature=True)
+    found = json.loads(output("score", *BOTH, *flags.split(), "--json"))
+    assert found.keys() == expected.keys()
+    for key, value in expected.items():
+        assert found[key] == (pytest.approx(value, rel=1e-12) if key != "signature" else value)
+
+
+# --- one scale --------------------------------------------------------------------------------
+
+
+def test_people_read_0_to_100(output):
+    """rouge1 of rouge_score 0.1.2 for the pairs: 5/6; 2 of 4 words of both; "it rains", "rain"."""
+    mean = (5 / 6 + 2 / 4 + 0) / 3
+    assert output("score", *TEXT, *ROUGE1, "-b") == f"{100 * mean:.2f}\n" == "44.44\n"
+    assert output("score", *TEXT, *ROUGE1, "-b", "-w", "5") == "44.44444\n"
+    assert output("score", *TEXT, *ROUGE1, "-b", "--scale", "1") == "0.4444\n"
+    for flags, value in (([], "44.44"), (["--scale", "1"], "0.4444")):
+        row = output("score", *TEXT, *ROUGE1, *flags).splitlines()[3]
+        assert row.split() == ["rouge1", *[value] * 3]
+    found = json.loads(output("score", *TEXT, *ROUGE1, "--json"))
+    assert found["rouge1_fmeasure"] == pytest.approx(mean)
+
+
+def test_two_metrics_have_one_scale(output):
+    call = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
+    bleu = rouge_bleu.bleu(PREDICTIONS, FIRST, max_order=1)["bleu"]
+    assert output(*call, "-b") == f"44.44\n{100 * bleu:.2f}\n"
+    found = json.loads(output(*call, "--json"))
+    assert list(found) == ["rouge_full", "bleu_full"]
+    assert found["bleu_full"]["bleu"] == pytest.approx(bleu, rel=1e-12)
+
+
+def test_rouge155_has_the_decimals_of_the_script(output, run):
+    """The script prints 0 to 1 with five decimals, and the table says so."""
+    call = ["score", *TEXT, "--preset", "rouge-1.5.5", *ROUGE1]
+    lines = output(*call).splitlines()
+    assert "0 to 1" in lines[0]
+    scores = rouge_bleu.rouge(PREDICTIONS, FIRST, preset="rouge-1.5.5", rouge_types=["rouge1"])
+    assert lines[3].split() == ["rouge1", *(f"{x:.5f}" for x in scores.values())]
+    f = scores["rouge1_fmeasure"]
+    assert run(*call, "-b") == (
+        0,
+        f"{f:.5f}\n",
+        ANY,
+    )  # a bare number: standard error says the scale
+    assert "0 to 1" in run(*call, "-b")[2]
+    assert run(*call, "-b", "--scale", "100") == (0, f"{100 * f:.2f}\n", "")
+
+
+@pytest.mark.parametrize("flags", [[], ["-w", "4"], ["-lc"]])
+def test_b_prints_what_sacrebleu_prints(folder, output, flags):
+    def printed(*flags):
+        call = [sys.executable, "-m", "sacrebleu", "ref.txt", "-i", "hyp.txt", "-m", "bleu", "-b"]
+        return subprocess.run([*call, *flags], capture_output=True, text=True, check=True).stdout
+
+    call = ["score", *TEXT, "-m", "bleu", "--preset", "sacrebleu"]
+    own = ["--lowercase" if flag == "-lc" else flag for flag in flags]
+    assert output(*call, "-b", *own) == printed(*flags)
+    if not flags:  # the table has two decimals of the same number
+        assert output(*call).splitlines()[2].split() == ["bleu", printed("-w", "2").strip()]
+
+
+def test_rows(output):
+    flags = [*ROUGE1, "--no-use-aggregator"]
+    lines = output("score", *TEXT, *flags, "--output", "recall").splitlines()
+    assert lines[2:6] == ["row\trouge1", "1\t83.33", "2\t50.00", "3\t0.00"]
+    assert output("score", *TEXT, *flags, "-b") == "83.33\n50.00\n0.00\n"
+
+
+def test_files_may_follow_flags_of_several_values(output):
+    last = [*ROUGE1, "mine.csv", "--prediction", "output", "-r", "human_1", "-b"]
+    assert output("score", *last) == "44.44\n"
+
+
+# --- signatures -------------------------------------------------------------------------------
+
+
+def test_a_signature_restores_the_settings(output, run):
+    flags = ["--rouge-types", "rouge2", "--use-stemmer", "--multi-reference", "average"]
+    first = output("score", *BOTH, *flags)
+    line = first.splitlines()[-1]
+    assert line.startswith("rouge_full|")
+    assert output("score", *BOTH, "--signature", line) == first
+    status, _, err = run("score", *TEXT, "--signature", line)  # a different number of references
+    assert (status, err[:9]) == (0, "warning: ")
+    assert "refs:1" in err
+
+
+# --- rows in batches --------------------------------------------------------------------------
+
+DATA = corpus(40)
+TYPES = {"rouge_types": ["rouge1", "rougeL"]}
+OPTIONS = {
+    "rouge_full": {**TYPES, "output": "all", "signature": True},
+    "bleu_full": {"max_order": 2, "signature": True},
+}
+
+
+def scored(name, options, size, data=DATA, write=None):
+    scoring = score._Scoring(score.Run(load_metric(name), options), write)
+    for first in range(0, len(data["predictions"]), size):
+        rows = slice(first, first + size)
+        scoring.add(Texts(data["predictions"][rows], data["references"][rows]))
+    return scoring.result()
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_batches_give_what_compute_gives(name, size):
+    options, written, metric = OPTIONS[name], [], load_metric(name)
+    result = scored(name, options, size, write=written.append)
+    expected = metric.compute(**DATA, **options)
+    assert list(result) == list(expected)
+    for key, value in expected.items():
+        assert result[key] == (value if key == "signature" else pytest.approx(value, rel=1e-12))
+    items = metric.compute(**DATA, **{**options, "use_aggregator": False})
+    rows = [row for batch in written for row in batch.to_pylist()]
+    assert [row["row"] for row in rows] == list(range(1, 41))
+    for key in set(rows[0]) - {"row"}:
+        assert [row[key] for row in rows] == items[key]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"preset": "evaluate", "seed": 4},
+        {"preset": "rouge-1.5.5", "confidence_level": 0.9, "n_resamples": 20},
+    ],
+)
+def test_what_does_not_fold_is_computed_as_a_whole(options):
+    expected = load_metric("rouge_full").compute(**DATA, **options, **TYPES)
+    assert scored("rouge_full", options | TYPES, 7) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "n_warnings"),
+    [
+        (["\u4f60"] * 6, 2, 1),
+        (["a b"] * 5 + ["\u4f60"], 5, 0),
+        (["a b"] * 2 + ["\u4f60"] * 4, 2, 1),
+    ],
+)
+def test_a_warning_is_shown_once_and_where_most_rows_gave_it(texts, size, n_warnings):
+    data = {"predictions": texts, "references": [[text] for text in texts]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scored("rouge_full", {"rouge_types": ["rouge1"]}, size, data)
+    assert len(caught) == n_warnings
+
+
+# --- errors -----------------------------------------------------------------------------------
+
+ERRORS = [  # flags, and a name that the error must contain
+    ("-m rougeL", "--rouge-types rougeL"),
+    ("-m chrf", "'chrf'"),
+    ("-m rouge rouge_full", "twice"),
+    ("--rouge-types rougeX", "rouge_types[0]"),
+    ("--tokenizer unicod", "'unicode'"),
+    ("--nonsense", "--nonsense"),
+    ("--tokeniser char", "--tokenizer"),
+    ("--max-words 0", "max_words"),
+    ("--beta x", "--beta"),
+    ("--smoothing exp", "-m bleu"),
+    ("--preset sacrebleu", "sacrebleu"),
+    ("-m bleu --weights 1 b=1", "--weights"),
+    ("--stopwords none.txt", "none.txt"),
+    ("--exceptions none", "none"),
+    ("--json -b", "--json"),
+    ("-w 30", "--width"),
+    ("--scale 10", "--scale"),
+    ("-m rouge bleu --scores out.csv", "--scores"),
+    ("--signature BLEU|x", "--preset"),
+    ("--signature rouge_full|x", "rouge_full"),
+    ("--signature rouge_full|x --beta 2", "--beta"),
+]
+
+
+@pytest.mark.parametrize(("flags", "message"), ERRORS)
+def test_errors(error, flags, message):
+    assert message in error("score", *TEXT, *flags.split())
+
+
+def test_an_unknown_command_and_control_characters(error):
+    assert "'score'" in error("scor", "hyp.txt")
+    assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
+
+
+# --- explain and sample -----------------------------------------------------------------------
+
+PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
+
+
+def test_explain_marks_matches(output, run, monkeypatch):
     lines = output("explain", *PAIR, "--rouge-types", "rouge1", "rouge2").splitlines()
     # 5 of 6 words and 3 of 5 bigrams match.
     assert lines[0] == "rouge1  precision 83.33  recall 83.33  F 83.33"
@@ -99,12 +302,12 @@ def test_explain_marks_matches(output):
     assert lines[4] == "rouge2  precision 60.00  recall 60.00  F 60.00"
     assert lines[6].endswith(" [the] [cat] [sat] [on] the mat")
     assert output("explain", *PAIR, "--scale", "1").startswith("rouge1  precision 0.8333")
-
-
-def test_explain_of_several_references(output):
-    lines = output("explain", *PAIR, "the cat sat", "--rouge-types", "rouge1").splitlines()
-    assert "* precision 83.33" in lines[2]
-    assert "* precision" not in lines[4]
+    lines = output("explain", *PAIR, "the cat sat", *ROUGE1).splitlines()
+    assert ("* precision 83.33" in lines[2], "* precision" in lines[4]) == (True, False)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert "\x1b[1;32mcat\x1b[0m" in run("explain", *PAIR)[1]
 
 
 def test_explain_bleu(output):
@@ -122,24 +325,12 @@ def test_explain_json(output, name):
     assert found == explain(PAIR[0], [PAIR[1]], **options)
 
 
-def test_explain_in_colour(run, monkeypatch):
-    monkeypatch.delenv("NO_COLOR")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert "\x1b[1;32mcat\x1b[0m" in run("explain", *PAIR)[1]
-
-
 def test_explain_warns_of_file_names(run):
     assert "hyp.txt" in run("explain", "hyp.txt", "ref.txt")[2]
 
 
-# --- sample -----------------------------------------------------------------------------------
-
-
-def test_sample(folder, output, error):
+def test_sample(output, error):
     output("sample", "new")
-    bleu = output(
-        "score", "new/systems/better.txt", "-r", "new/systems/references.txt", "-m", "bleu", "-b"
-    )
-    assert bleu == "75.66\n"  # 0.7566 in README.md
+    files = ["new/systems/better.txt", "-r", "new/systems/references.txt"]
+    assert output("score", *files, "-m", "bleu", "-b") == "75.66\n"  # 0.7566 in README.md
     assert "not empty" in error("sample", "new")
