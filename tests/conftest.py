@@ -118,6 +118,12 @@ def load(tmp_path):
     return load
 
 
+@pytest.fixture
+def by_bare_name(monkeypatch):
+    """`evaluate.load` finds the metrics by their names, as when they are installed."""
+    monkeypatch.setattr(evaluate, "load", loaded)
+
+
 @pytest.fixture(params=["rouge_full", "bleu_full"])
 def metric(request):
     """Either metric."""

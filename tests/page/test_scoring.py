@@ -1,4 +1,4 @@
-"""Texts and settings -> scores, marks, tables, links and code; no server."""
+"""Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
 import importlib.util
 import json
@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rouge_bleu
@@ -16,7 +17,6 @@ from helpers.repository import ROOT
 pytest.importorskip("gradio", reason="the page is not installed here")
 
 from rouge_bleu_tools.app import file, scoring, settings, words
-from rouge_bleu_tools.app.layout import EXAMPLES
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -30,6 +30,9 @@ def scored(prediction=PREDICTION, references=REFERENCES, **values):
     return scoring.score_texts(prediction, list(references), found)
 
 
+# --- settings ---------------------------------------------------------------------------------
+
+
 def test_every_choice_of_every_field_scores():
     for name, field in settings.FIELDS.items():
         for value in field.choices:
@@ -37,8 +40,9 @@ def test_every_choice_of_every_field_scores():
             assert set(scored(**{name: one}).scores) >= {"bleu"}, (name, value)
 
 
-def test_settings_are_options_of_the_metrics():
-    for values, rouge, bleu in (
+@pytest.mark.parametrize(
+    ("values", "rouge", "bleu"),
+    [
         ({}, {}, {}),
         ({"preset": "evaluate"}, {"preset": "evaluate"}, {"preset": "evaluate"}),
         ({"preset": "nltk"}, {}, {"preset": "nltk"}),
@@ -46,9 +50,11 @@ def test_settings_are_options_of_the_metrics():
         ({"weights": "1 0.5", "lowercase": True}, {}, {"lowercase": True, "weights": [1.0, 0.5]}),
         ({"sentences": True}, {"sentence_splitter": "sentences"}, {}),
         ({"command": "ROUGE -a"}, {"preset": "ROUGE -a", "confidence_level": None}, {}),
-    ):
-        found = settings.default_settings() | values
-        assert (settings.rouge_options(found), settings.bleu_options(found)) == (rouge, bleu)
+    ],
+)
+def test_settings_are_options_of_the_metrics(values, rouge, bleu):
+    found = settings.default_settings() | values
+    assert (settings.rouge_options(found), settings.bleu_options(found)) == (rouge, bleu)
 
 
 def test_values_that_a_field_does_not_have_are_refused():
@@ -70,6 +76,30 @@ def test_values_that_a_field_does_not_have_are_refused():
             assert found == settings.default_settings()
 
 
+def test_a_link_restores_texts_and_settings():
+    values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
+    found = scored(HOSTILE, ["a\nb", "c & d"], **values)
+    query = settings.link_query(found.prediction, found.references, found.settings)
+    read = settings.read_query(query.removeprefix("?"))
+    assert read == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
+
+
+def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
+    values = {"tokenizer": HOSTILE, "preset": "../../etc/passwd", "use_stemmer": "[" * 5000}
+    values |= {"rouge_types": json.dumps(["rouge1"] * 10), "beta": "nan", "command": HOSTILE}
+    query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
+    prediction, references, found, ignored = settings.read_query(query)
+    assert (prediction, references, found) == (None, [], settings.default_settings())
+    assert set(ignored) == values.keys()
+    with pytest.raises(settings.Refusal):
+        settings.link_query("a " * 5000, ["a"], settings.default_settings())
+    long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
+    assert settings.read_query(long)[0] is None
+
+
+# --- scores -----------------------------------------------------------------------------------
+
+
 def test_bleu_of_sacrebleu_is_that_of_a_corpus():
     """As papers print it: `sentence_bleu` leaves out orders for which the text is too short."""
     expected = rouge_bleu.bleu(["a b"], [["a b"]], preset="sacrebleu")["bleu"]
@@ -78,63 +108,13 @@ def test_bleu_of_sacrebleu_is_that_of_a_corpus():
     assert list(scored(preset="pltrdy").scores) == ["rouge1", "rouge2", "rougeL", "bleu"]
 
 
-def test_the_first_example_tells_the_measures_apart():
-    _, prediction, references, _ = EXAMPLES[0]
-    scores = scored(prediction, scoring.split_references(references)).scores
-    assert len({round(score, 3) for score in scores.values()}) == 5
-    assert all(scores.values())
-
-
-def test_words_hold_the_texts_and_no_markup_of_theirs():
-    types = list(settings.FIELDS["rouge_types"].choices)
-    references = [f"{PREDICTION} {HOSTILE}", "a"]
-    found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
-    for measure in found.scores:
-        shown = words.words_html(found, measure)
-        assert "<img" not in shown, measure
-        assert "</script>" not in shown, measure
-        assert "&lt;" in shown, measure
-
-
-def test_runs_have_the_same_number_in_both_texts():
-    spans = {
-        "prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]],
-        "reference_spans": [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]],
-    }
-    left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
-    assert [one.number for one in left] == [1, 1, 1, 2, 2]
-    assert [one.number for one in right] == [2, 2, 1, 1, 1]
-
-
-def test_neighbours_are_one_mark_and_other_forms_are_named():
-    found = scored("The cats sat.", ["The cat sat!"], use_stemmer=True)
-    shown = words.words_html(found, "rouge1")
-    assert ">The</mark>" in shown
-    assert 'title="matches “cat”">cats</mark>' in shown
-    assert shown.count("<mark") == 6
-    assert words.words_html(scored("The cat sat", ["The cat sat"]), "rouge1").count("<mark") == 2
-
-
-def test_words_that_do_not_count_again_are_explained():
-    shown = words.words_html(scored("the mat the mat", ["the mat"]), "rouge1")
-    assert shown.count('class="used"') == 2
-    assert 'class="used"' not in words.words_html(scored("the mat", ["the mat"]), "rouge1")
-    assert "<<" not in words.words_html(scored("a<b<c", ["a<b"]), "bleu")
-
-
-def test_the_best_reference_is_named():
-    shown = words.words_html(scored("a cat", ["a dog", "a cat"]), "rouge1")
-    assert shown.index("Reference 2") < shown.index('class="best"')
-    assert 'class="best"' not in words.words_html(scored("a cat", ["a cat"]), "rouge1")
-
-
-def test_the_calculation_has_the_counts():
-    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
-    bleu = scored("a b c d", ["a b c d"]).bleu
-    assert "4/4 × 3/3 × 2/2 × 1/1" in words.bleu_calculation(bleu)
-    assert words.bleu_calculation(scored("a", ["a"]).bleu).endswith("BLEU = 0: no 2-gram matches")
-    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
-    assert "^" not in weighted
+def test_texts_that_are_none_or_too_long_are_refused():
+    bad = [("", ["a"]), ("a", []), ("a", [" "]), (None, ["a"]), ("a", "a"), ("a", [1])]
+    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a" + "\n" * 2_000, ["a"])]
+    bad += [("\ud800", ["a"])]
+    for prediction, references in bad:
+        with pytest.raises(settings.Refusal):
+            scoring.check_texts(prediction, references)
 
 
 def test_a_tokenizer_that_loses_the_text():
@@ -159,20 +139,10 @@ def test_smoothing_helps_only_where_words_match():
         assert scoring.needs_smoothing(scored(prediction, [reference], **values)) is expected
 
 
-def test_texts_that_are_none_or_too_long_are_refused():
-    bad = [("", ["a"]), ("a", []), ("a", [" "]), (None, ["a"]), ("a", "a"), ("a", [1])]
-    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a" + "\n" * 2_000, ["a"])]
-    bad += [("\ud800", ["a"])]
-    for prediction, references in bad:
-        with pytest.raises(settings.Refusal):
-            scoring.check_texts(prediction, references)
-
-
 def test_packages_have_the_scores_of_the_packages():
     """Those that are installed here score the same texts beside ours."""
     rows = {row["name"]: row for row in scoring.compare_packages(PREDICTION, REFERENCES)}
     assert {"rouge_score", "evaluate", "ROUGE-1.5.5", "torchmetrics", "NLTK"} < rows.keys()
-    assert all(row["scores"] and row["call"] and row["here"] for row in rows.values())
     if importlib.util.find_spec("rouge_score"):
         from rouge_score.rouge_scorer import RougeScorer
 
@@ -180,10 +150,9 @@ def test_packages_have_the_scores_of_the_packages():
         theirs = {name: one.fmeasure for name, one in theirs.items()}
         assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
     sacrebleu = pytest.importorskip("sacrebleu")
-    for kind, theirs in {
-        "corpus": sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES]),
-        "sentence": sacrebleu.sentence_bleu(PREDICTION, REFERENCES),
-    }.items():
+    corpus = sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES])
+    sentence = sacrebleu.sentence_bleu(PREDICTION, REFERENCES)
+    for kind, theirs in {"corpus": corpus, "sentence": sentence}.items():
         ours = rows[f"sacreBLEU, {kind}"]["scores"]["bleu"]
         assert ours == pytest.approx(theirs.score / 100)
 
@@ -191,6 +160,8 @@ def test_packages_have_the_scores_of_the_packages():
 def test_our_calls_give_the_scores_of_their_row():
     names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
     for row in scoring.compare_packages(PREDICTION, REFERENCES):
+        assert row["scores"]
+        assert row["here"]
         for call in row["here"]:
             result = eval(call, names)  # our own text
             values = [value for value in result.values() if isinstance(value, float)]
@@ -200,42 +171,64 @@ def test_our_calls_give_the_scores_of_their_row():
 
 
 def test_packages_score_any_text(recwarn):
-    for text in ("!", "я", "a", HOSTILE):
+    for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
         assert "<img" not in scoring.packages_html(rows, {"rouge1": math.nan})
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
-def test_a_link_restores_texts_and_settings():
-    values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
-    found = scored(HOSTILE, ["a\nb", "c & d"], **values)
-    query = settings.link_query(found.prediction, found.references, found.settings).removeprefix(
-        "?"
-    )
-    assert settings.read_query(query) == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
+# --- marked words -----------------------------------------------------------------------------
 
 
-def test_a_link_with_hostile_values_sets_nothing():
-    values = {
-        "tokenizer": HOSTILE,
-        "preset": "../../etc/passwd",
-        "rouge_types": json.dumps(["rouge1"] * 10),
-        "use_stemmer": "[" * 5000,
-        "beta": "nan",
-        "command": HOSTILE,
-        "n_jobs": "64",
-        "__theme": "dark",
+def test_words_hold_the_texts_and_no_markup_of_theirs():
+    types = list(settings.FIELDS["rouge_types"].choices)
+    references = [f"{PREDICTION} {HOSTILE}", "a"]
+    found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
+    for measure in found.scores:
+        shown = words.words_html(found, measure)
+        has = [one in shown for one in ("<img", "</script>", "&lt;")]
+        assert has == [False, False, True], measure
+
+
+def test_runs_have_the_same_number_in_both_texts():
+    spans = {
+        "prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]],
+        "reference_spans": [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]],
     }
-    prediction, references, found, ignored = settings.read_query(urlencode(values))
-    assert (prediction, references, found) == (None, [], settings.default_settings())
-    assert set(ignored) == values.keys() - {"n_jobs", "__theme"}
+    left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
+    assert [one.number for one in left] == [1, 1, 1, 2, 2]
+    assert [one.number for one in right] == [2, 2, 1, 1, 1]
 
 
-def test_long_texts_have_no_link():
-    with pytest.raises(settings.Refusal):
-        settings.link_query("a " * 5000, ["a"], settings.default_settings())
-    long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
-    assert settings.read_query(long)[0] is None
+def test_marks():
+    """Neighbours are one mark; other forms, words that count once and the best reference are named."""
+
+    def html(*texts, measure="rouge1", **values):
+        return words.words_html(scored(texts[0], list(texts[1:]), **values), measure)
+
+    shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
+    assert ">The</mark>" in shown
+    assert "\u201ccat\u201d" in shown.partition(">cats</mark>")[0]
+    assert shown.count("<mark") == 6
+    assert html("The cat sat", "The cat sat").count("<mark") == 2
+    assert html("the mat the mat", "the mat").count('class="used"') == 2
+    assert 'class="used"' not in html("the mat", "the mat")
+    assert "<<" not in html("a<b<c", "a<b", measure="bleu")
+    shown = html("a cat", "a dog", "a cat")
+    assert shown.index("Reference 2") < shown.index('class="best"')
+    assert 'class="best"' not in html("a cat", "a cat")
+
+
+def test_the_calculation_has_the_counts():
+    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
+    bleu = scored("a b c d", ["a b c d"]).bleu
+    assert "4/4 \u00d7 3/3 \u00d7 2/2 \u00d7 1/1" in words.bleu_calculation(bleu)
+    assert "BLEU = 0" in words.bleu_calculation(scored("a", ["a"]).bleu)
+    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
+    assert "^" not in weighted
+
+
+# --- tables and code --------------------------------------------------------------------------
 
 
 def test_tables_have_scores_and_signatures():
@@ -294,3 +287,94 @@ def test_settings_are_found_and_used():
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
             file.search(reported, texts, others)
+
+
+# --- files ------------------------------------------------------------------------------------
+
+TABLE = {
+    "hyp": ["the cat", "a dog", "no"],
+    "ref1": ["a cat", "dogs", "yes"],
+    "ref2": ["", "dog", "no"],
+}
+
+
+@pytest.mark.parametrize("kind", [".csv", ".parquet"])
+def test_a_table_has_rows(tmp_path, kind):
+    path = tmp_path / f"texts{kind}"
+    frame = pd.DataFrame(TABLE)
+    frame.to_csv(path, index=False) if kind == ".csv" else frame.to_parquet(path)
+    names = file.column_names([str(path)])
+    prediction, references, second = file.guess_columns(names)
+    assert (prediction, references, second) == ("hyp", ["ref1", "ref2"], "")
+    rows = file.read_rows([str(path)], prediction, references)
+    assert rows.predictions == TABLE["hyp"]
+    assert rows.references == [["a cat"], ["dogs", "dog"], ["yes", "no"]]
+    for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"])):
+        with pytest.raises(settings.Refusal):
+            file.read_rows([str(path)], *columns)
+
+
+def test_text_files_are_columns(tmp_path):
+    paths = [tmp_path / f"{name}.txt" for name in ("hyp", "ref.1", "baseline")]
+    for path in paths:
+        path.write_text("a b\nc\n", encoding="utf-8")
+    names = list(map(str, paths))
+    assert file.guess_columns(file.column_names(names)) == ("hyp", ["ref.1"], "baseline")
+    rows = file.read_rows(names, "hyp", ["ref.1"], "baseline")
+    assert rows == file.Rows(["a b", "c"], [["a b"], ["c"]], ["a b", "c"])
+    paths[0].write_text("a b\n", encoding="utf-8")
+    with pytest.raises(settings.Refusal, match="hyp"):
+        file.read_rows(names, "hyp", ["ref.1"])
+
+
+def test_columns_are_guessed_from_usual_names():
+    for names, guess in {
+        "id prediction reference baseline": ("prediction", ["reference"], "baseline"),
+        "article highlights generated_summary": ("generated_summary", ["highlights"], ""),
+        "target output": ("output", ["target"], ""),
+        "id ref1 ref2 hyp": ("hyp", ["ref1", "ref2"], ""),
+        "a b": ("a", ["b"], ""),
+        "a": ("a", [], ""),
+        "": (None, [], ""),
+    }.items():
+        assert file.guess_columns(names.split()) == guess
+
+
+def test_files_that_cannot_be_scored_are_refused_without_the_folder(tmp_path):
+    for name, content in (
+        ("x.csv", b"hyp,ref\na\n"),
+        ("x.csv", b"\xff\xfe"),
+        ("x.jsonl", b""),
+        ("x.json", b"{"),
+        ("x.parquet", b"not parquet"),
+        ("x.txt", b"a\n"),  # its references are missing
+        ("x.exe", b"a"),
+        ("x.csv", b"hyp,ref\n" + b"a,b\n" * 20_001),
+    ):
+        path = tmp_path / name
+        path.write_bytes(content)
+        with pytest.raises(settings.Refusal) as refusal:
+            file.read_rows([str(path)], "hyp", ["ref"])
+        assert str(tmp_path) not in str(refusal.value)
+
+
+def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
+    monkeypatch.setattr(file, "_CHUNK", 30)  # characters: several chunks
+    rows = file.read_rows([str(file.SAMPLE)], "prediction", "reference", "baseline")
+    values, scores, tiles = settings.default_settings(), {}, list(settings.TILES)
+    assert list(file.score_rows(rows, values, scores))[-1] == len(rows.predictions)
+    given = {"predictions": rows.predictions, "references": rows.references}
+    for name in ("rouge1", "rougeLsum"):
+        expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
+        assert scores[name] == expected[name]
+    total = file.total_scores(rows, tiles, values)
+    given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
+    expected = rouge_bleu.rouge(**given, rouge_types=tiles)
+    expected |= rouge_bleu.bleu(**given, output="score")
+    assert {name: total[name] for name in expected} == expected
+    table = file.table_of_rows(rows, scores, "rouge2")
+    assert table["ROUGE-2"].is_monotonic_increasing
+    assert file.histogram(table["ROUGE-2"])["rows"].sum() == len(rows.predictions)
+    shown = file.totals_html(total, list(scores), len(rows.predictions))
+    assert shown.count('class="tile"') == 5
+    assert f"{100 * expected['bleu_delta']:+.1f}" in shown
