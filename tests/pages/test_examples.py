@@ -67,7 +67,7 @@ def environment(folder):
 
 # Processors round logarithms differently: numbers are compared to nine decimals.
 RUN_PAGE = r"""
-import doctest, re, sys, warnings
+import doctest, pathlib, re, sys, warnings
 
 class Checker(doctest.OutputChecker):
     def check_output(self, *texts_and_flags):
@@ -77,7 +77,7 @@ class Checker(doctest.OutputChecker):
 
 warnings.simplefilter("error")
 page, names, runner = sys.argv[1], {"__name__": "__main__"}, doctest.DocTestRunner(Checker())
-text = open(page, encoding="utf-8").read()
+text = pathlib.Path(page).read_text(encoding="utf-8")
 for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
     if ">>> " in match[1]:
         line = text.count("\n", 0, match.start(1))
