@@ -57,14 +57,12 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
     ],
 )
 def test_numbers_as_papers_print_them(text, expected):
-    for given in ([text], text.split()):
+    for given in ([text], text.split()):  # in one argument or several
         assert [f"{one.name}={one.text}" for one in parse_reported(given)] == expected.split()
 
 
 def test_a_score_at_half_a_unit_is_rounded_either_way():
-    one = Reported("rouge1", "41.16")
-    assert one.is_rounded_from(0.41165, 100)
-    assert one.is_rounded_from(0.41155, 100)
+    assert all(Reported("rouge1", "41.16").is_rounded_from(one, 100) for one in (0.41165, 0.41155))
 
 
 BAD_NUMBERS = "|rouge1|rouge1=41,2|rouge1=nan|rouge1=-1|bleu=101|bleu=1e1|rougeX=41|rouge0=4".split(
@@ -249,27 +247,28 @@ def run_code(code, texts):
 def test_runs_are_shared():
     """No text is as long as most limits, and the types of all settings are computed at once."""
     search = Search(*CORPORA["one"], parse_reported(["rouge1=1", "rougeL=1"]))
-    runs = list(search.results)
-    assert len(runs) < len(search.settings) / 5
-    limits = {value for run in runs for name, value in run if name in ("max_words", "max_bytes")}
+    assert len(search.results) < len(search.settings) / 5
+    limits = {v for run in search.results for k, v in run if k in ("max_words", "max_bytes")}
     assert limits == {50, 75, None}  # the longest text has 63 words and 394 bytes
 
 
 # --- what agrees ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "scale"), [("0.6248", 1), ("62.48", 100)])
-def test_both_scales(search, text, scale):
-    matches = search("translations", f"bleu={text}").matches
-    assert [one.scale for one in matches] == [scale]
-    assert matches[0].scores["bleu"] == pytest.approx(0.624764, abs=5e-7)
-
-
-def test_truncated_numbers(search):
-    """Of 54.8938, 28.4609 and 40.7693 no setting rounds to these."""
-    matches = search("summaries", "rouge1=54.8 rouge2=28.4 rougeL=40.7").matches
-    assert {one.agreement for one in matches} == {"truncated"}
-    assert matches[0].settings[0].options == {"preset": "rouge_score"}
+@pytest.mark.parametrize(
+    ("corpus", "numbers", "agreement", "scale"),
+    [
+        ("translations", "bleu=0.6248", "rounded", 1),
+        ("translations", "bleu=62.48", "rounded", 100),
+        # Of 54.8938, 28.4609 and 40.7693 no setting rounds to these.
+        ("summaries", "rouge1=54.8 rouge2=28.4 rougeL=40.7", "truncated", 100),
+    ],
+)
+def test_scales_and_truncated_numbers(search, corpus, numbers, agreement, scale):
+    matches = search(corpus, numbers).matches
+    assert {(one.agreement, one.scale) for one in matches} == {(agreement, scale)}
+    options = matches[0].settings[0].options
+    assert options == {"preset": "rouge_score" if corpus == "summaries" else "sacrebleu"}
 
 
 def test_nearest_settings(search):

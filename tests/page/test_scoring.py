@@ -40,9 +40,8 @@ def test_every_choice_of_every_field_scores():
             assert set(scored(**{name: one}).scores) >= {"bleu"}, (name, value)
 
 
-@pytest.mark.parametrize(
-    ("values", "rouge", "bleu"),
-    [
+def test_settings_are_options_of_the_metrics():
+    for values, rouge, bleu in (
         ({}, {}, {}),
         ({"preset": "evaluate"}, {"preset": "evaluate"}, {"preset": "evaluate"}),
         ({"preset": "nltk"}, {}, {"preset": "nltk"}),
@@ -50,11 +49,9 @@ def test_every_choice_of_every_field_scores():
         ({"weights": "1 0.5", "lowercase": True}, {}, {"lowercase": True, "weights": [1.0, 0.5]}),
         ({"sentences": True}, {"sentence_splitter": "sentences"}, {}),
         ({"command": "ROUGE -a"}, {"preset": "ROUGE -a", "confidence_level": None}, {}),
-    ],
-)
-def test_settings_are_options_of_the_metrics(values, rouge, bleu):
-    found = settings.default_settings() | values
-    assert (settings.rouge_options(found), settings.bleu_options(found)) == (rouge, bleu)
+    ):
+        found = settings.default_settings() | values
+        assert (settings.rouge_options(found), settings.bleu_options(found)) == (rouge, bleu)
 
 
 def test_values_that_a_field_does_not_have_are_refused():
@@ -78,10 +75,9 @@ def test_values_that_a_field_does_not_have_are_refused():
 
 def test_a_link_restores_texts_and_settings():
     values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
-    found = scored(HOSTILE, ["a\nb", "c & d"], **values)
-    query = settings.link_query(found.prediction, found.references, found.settings)
-    read = settings.read_query(query.removeprefix("?"))
-    assert read == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
+    found, texts = settings.checked(values)[0], (HOSTILE, ["a\nb", "c & d"])
+    query = settings.link_query(*texts, found)
+    assert settings.read_query(query.removeprefix("?")) == (*texts, found, [])
 
 
 def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
@@ -341,20 +337,13 @@ def test_columns_are_guessed_from_usual_names():
 
 
 def test_files_that_cannot_be_scored_are_refused_without_the_folder(tmp_path):
-    for name, content in (
-        ("x.csv", b"hyp,ref\na\n"),
-        ("x.csv", b"\xff\xfe"),
-        ("x.jsonl", b""),
-        ("x.json", b"{"),
-        ("x.parquet", b"not parquet"),
-        ("x.txt", b"a\n"),  # its references are missing
-        ("x.exe", b"a"),
-        ("x.csv", b"hyp,ref\n" + b"a,b\n" * 20_001),
-    ):
-        path = tmp_path / name
-        path.write_bytes(content)
+    many = b"hyp,ref\n" + b"a,b\n" * 20_001
+    bad = {"x.csv": b"\xff\xfe", "x.json": b"{", "x.parquet": b"not parquet", "y.csv": many}
+    # Its references are missing; no such format.
+    for name, content in {**bad, "x.txt": b"a\n", "x.exe": b"a"}.items():
+        (tmp_path / name).write_bytes(content)
         with pytest.raises(settings.Refusal) as refusal:
-            file.read_rows([str(path)], "hyp", ["ref"])
+            file.read_rows([str(tmp_path / name)], "hyp", ["ref"])
         assert str(tmp_path) not in str(refusal.value)
 
 

@@ -221,39 +221,23 @@ def test_links_within_the_repository_lead_somewhere(page):
         assert not anchor or anchor in [one.replace(" ", "-") for one in anchors], target
 
 
-def test_the_citation_names_the_papers_of_the_metrics(rouge_full, bleu_full):
-    """And has what https://github.com/citation-file-format/citation-file-format 1.2.0 requires."""
+def test_the_citation_and_the_version(rouge_full, bleu_full):
+    """pyproject.toml reads the version from the package, since a script of evaluate has no metadata."""
     citation = yaml.safe_load(text_of("CITATION.cff"))
+    # https://github.com/citation-file-format/citation-file-format 1.2.0 requires these.
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
     for paper, metric in zip(citation["references"], (rouge_full, bleu_full), strict=False):
         told = [paper["url"], f"{paper['start']}--{paper['end']}", f'"{paper["year"]}"']
         told += [author["family-names"] for author in paper["authors"]]
         assert [one for one in told if one not in metric.citation] == []
-
-
-def test_the_version_is_the_same_everywhere():
-    """pyproject.toml reads it from the package, since a script that evaluate loads has no metadata."""
-    version = rouge_bleu.__version__
     place = re.search(
         r'^path = "(.*)"\npattern = \'(.*)\'$', text_of("pyproject.toml"), re.MULTILINE
     )
-    assert re.findall(place[2], text_of(place[1])) == [version]
     sections = re.findall(r"^## \[(.*?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
-    assert sections[:2] == ["Unreleased", version]
-    assert yaml.safe_load(text_of("CITATION.cff"))["version"] == version
+    versions = [citation["version"], sections[1], re.search(place[2], text_of(place[1]))[1]]
+    assert versions == [rouge_bleu.__version__] * 3
 
 
 def test_the_package_names_what_it_has():
     shown = set(re.findall(r"^    (\w+)\(", rouge_bleu.__doc__, re.MULTILINE))
     assert shown == set(rouge_bleu.__all__) - {"__version__"}
-
-
-@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no clone")
-def test_names_of_files_are_those_of_all_systems():
-    """No two differ by case alone, and none has what Windows takes for something else."""
-    files = subprocess.check_output(["git", "ls-files"], cwd=ROOT, encoding="utf-8").splitlines()
-    assert len({file.casefold() for file in files}) == len(files)
-    parts = {part for file in files for part in file.split("/")}
-    assert [part for part in parts if not re.fullmatch(r"[\w.-]*[\w-]", part, re.ASCII)] == []
-    devices = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
-    assert list(filter(devices.fullmatch, parts)) == []
