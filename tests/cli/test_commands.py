@@ -10,11 +10,8 @@ from unittest.mock import ANY
 import pytest
 
 import rouge_bleu
-from helpers.fold_cases import corpus
 from helpers.repository import ROOT
 from rouge_bleu_tools.cli import inputs, score
-from rouge_bleu_tools.cli.files import Texts
-from rouge_bleu_tools.cli.inputs import load_metric
 
 from .conftest import FIRST, PREDICTIONS, REFERENCES
 
@@ -90,13 +87,22 @@ def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
         ("--stopwords words.txt", {"stopwords": ["the", "a", "of"]}),
         ("--no-use-aggregator", {"use_aggregator": False}),
         ("--preset rouge-1.5.5 --n-jobs 2", {"preset": "rouge-1.5.5"}),
+        # What does not fold is computed as a whole.
+        ("--preset evaluate --seed 4", {"preset": "evaluate", "seed": 4}),
+        (
+            "--confidence-level 0.9 --preset rouge-1.5.5",
+            {"confidence_level": 0.9, "preset": "rouge-1.5.5"},
+        ),
         ("-m bleu --smoothing exp", {"smoothing": "exp"}),
         ("-m bleu --weights 1 1", {"weights": [1, 1]}),
         ("-m bleu --weights b1=1 b2=1,1", {"weights": {"b1": [1], "b2": [1, 1]}}),
         ("-m bleu --level sentence --no-lowercase", {"level": "sentence", "lowercase": False}),
     ],
 )
-def test_json_is_what_the_function_returns(output, flags, options):
+@pytest.mark.parametrize("n_rows", [1, 2, 20_000])
+def test_json_is_what_the_function_returns(output, monkeypatch, flags, options, n_rows):
+    """However many rows are scored together."""
+    monkeypatch.setattr(score, "_N_ROWS", n_rows)
     of_bleu = "bleu" in flags
     function = rouge_bleu.bleu if of_bleu else rouge_bleu.rouge
     more = {} if of_bleu else {"output": "all"}
@@ -191,49 +197,6 @@ def test_a_signature_restores_the_settings(output, run):
 
 # --- rows in batches --------------------------------------------------------------------------
 
-DATA = corpus(40)
-TYPES = {"rouge_types": ["rouge1", "rougeL"]}
-OPTIONS = {
-    "rouge_full": {**TYPES, "output": "all", "signature": True},
-    "bleu_full": {"max_order": 2, "signature": True},
-}
-
-
-def scored(name, options, size, data=DATA, write=None):
-    scoring = score._Scoring(score.Run(load_metric(name), options), write)
-    for first in range(0, len(data["predictions"]), size):
-        rows = slice(first, first + size)
-        scoring.add(Texts(data["predictions"][rows], data["references"][rows]))
-    return scoring.result()
-
-
-@pytest.mark.parametrize("name", OPTIONS)
-@pytest.mark.parametrize("size", [1, 7, 40])
-def test_batches_give_what_compute_gives(name, size):
-    options, written, metric = OPTIONS[name], [], load_metric(name)
-    result = scored(name, options, size, write=written.append)
-    expected = metric.compute(**DATA, **options)
-    assert list(result) == list(expected)
-    for key, value in expected.items():
-        assert result[key] == (value if key == "signature" else pytest.approx(value, rel=1e-12))
-    items = metric.compute(**DATA, **{**options, "use_aggregator": False})
-    rows = [row for batch in written for row in batch.to_pylist()]
-    assert [row["row"] for row in rows] == list(range(1, 41))
-    for key in set(rows[0]) - {"row"}:
-        assert [row[key] for row in rows] == items[key]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"preset": "evaluate", "seed": 4},
-        {"preset": "rouge-1.5.5", "confidence_level": 0.9, "n_resamples": 20},
-    ],
-)
-def test_what_does_not_fold_is_computed_as_a_whole(options):
-    expected = load_metric("rouge_full").compute(**DATA, **options, **TYPES)
-    assert scored("rouge_full", options | TYPES, 7) == expected
-
 
 @pytest.mark.parametrize(
     ("texts", "size", "n_warnings"),
@@ -243,12 +206,12 @@ def test_what_does_not_fold_is_computed_as_a_whole(options):
         (["a b"] * 2 + ["\u4f60"] * 4, 2, 1),
     ],
 )
-def test_a_warning_is_shown_once_and_where_most_rows_gave_it(texts, size, n_warnings):
-    data = {"predictions": texts, "references": [[text] for text in texts]}
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        scored("rouge_full", {"rouge_types": ["rouge1"]}, size, data)
-    assert len(caught) == n_warnings
+def test_a_warning_is_shown_once_and_where_most_rows_gave_it(
+    folder, run, monkeypatch, texts, size, n_warnings
+):
+    monkeypatch.setattr(score, "_N_ROWS", size)
+    (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
+    assert run("score", "texts.txt", "-r", "texts.txt", *ROUGE1)[2].count("warning") == n_warnings
 
 
 # --- errors -----------------------------------------------------------------------------------

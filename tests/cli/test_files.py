@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from rouge_bleu import rouge
-from rouge_bleu_tools.cli import files
+from rouge_bleu_tools.cli import files, score
 
 from .conftest import FIRST, PREDICTIONS, REFERENCES
 
@@ -127,12 +127,17 @@ def test_errors(error, arguments, message):
 
 
 @pytest.mark.parametrize("extension", files.SCORE_FILES)
-def test_scores_of_rows(folder, output, extension):
+@pytest.mark.parametrize("preset", ["rouge_score", "evaluate"])
+def test_scores_of_rows(folder, output, monkeypatch, extension, preset):
+    """In batches, and where the score is no function of sums."""
+    monkeypatch.setattr(score, "_N_ROWS", 2)
     path = folder / f"out{extension}"
-    output("score", "hyp.txt", "-r", "ref.txt", "--rouge-types", "rouge1", "--scores", path)
+    call = ["score", "hyp.txt", "-r", "ref.txt", "--rouge-types", "rouge1", "--preset", preset]
+    output(*call, "--scores", path)
     readers = {".csv": pd.read_csv, ".jsonl": partial(pd.read_json, lines=True)}
     found = readers.get(extension, pd.read_parquet)(path).to_dict("list")
-    items = rouge(PREDICTIONS, FIRST, rouge_types=["rouge1"], output="all", use_aggregator=False)
+    options = {"rouge_types": ["rouge1"], "output": "all", "use_aggregator": False}
+    items = rouge(PREDICTIONS, FIRST, preset=preset, **options)
     assert found == {"row": [1, 2, 3], **{k: pytest.approx(v) for k, v in items.items()}}
 
 
