@@ -39,15 +39,13 @@ def environment(home, **changes):
     return kept | settings | {"NO_PROXY": "127.0.0.1"} | changes
 
 
-def wait_until(is_true, seconds=20):
+def wait_until(is_true, seconds=20, step=0.05):
     """Wait until a function gives something true, and return that."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = is_true()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"not true within {seconds} seconds")
+    while not (found := is_true()):
+        assert time.monotonic() < end, f"not true within {seconds} seconds"
+        time.sleep(step)
+    return found
 
 
 # --- forks of a process that has imported evaluate, which takes a second ----------------------
@@ -117,10 +115,9 @@ def _status_of_code(code, arguments, cwd, env):
     try:
         exec(code, {"__name__": "__main__"})
     except SystemExit as end:
-        if end.code is None or isinstance(end.code, int):
-            return end.code or 0
-        print(end.code, file=sys.stderr)
-        return 1
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return 1 if isinstance(end.code, str) else end.code or 0
     except BaseException:
         traceback.print_exc()
         return 1
