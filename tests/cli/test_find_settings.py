@@ -85,49 +85,47 @@ def test_errors(error, flag, value):
 
 OF_ORDERS = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
 # What packages print for the texts of `examples/`, and the options of these numbers.
-PAPERS = {
+PAPERS = [
     # rouge_score 0.1.2: means of F of `score_multi`, use_stemmer=True; rougeLsum is reported as ROUGE-L
-    "rouge_score": (
+    (
         *("summaries", "rouge1=57.26 rouge2=29.40 rougeL=50.22"),
         {"preset": "rouge_score", "use_stemmer": True, "rouge_types": [*TYPES[:2], "rougeLsum"]},
     ),
     # evaluate 0.4.6, metrics/rouge, use_stemmer=True, after numpy.random.seed(42)
-    "evaluate": (
+    (
         *("summaries", "rouge1=0.5741 rouge2=0.2933 rougeL=0.4234"),
         {"preset": "evaluate", "use_stemmer": True, "seed": 42},
     ),
     # rouge 1.0.1: `Rouge().get_scores(..., avg=True)`, recall
-    "rouge": (
+    pytest.param(
         *("one", "rouge1=47.3 rouge2=22.2 rougeL=42.7"),
         {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES},
+        marks=pytest.mark.deep,
     ),
     # rouge 1.0.1: `Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)`, F
-    "rouge, all n-grams": (
+    (
         *("one", "rouge1=47.9599 rouge2=23.0543"),
-        {"tokenizer": words_without_periods, "rouge_types": ["rouge1", "rouge2"]},
+        {"tokenizer": words_without_periods, "rouge_types": TYPES[:2]},
     ),
     # sacrebleu 2.6.0: `corpus_bleu` with lowercase=True, and with tokenize="intl"
-    "sacreBLEU, by name": (
-        *("translations", "sacrebleu=62.85"),
-        {"preset": "sacrebleu", "lowercase": True},
+    ("translations", "sacrebleu=62.85", {"preset": "sacrebleu", "lowercase": True}),
+    pytest.param(
+        *("translations", "bleu=61.54", {"preset": "sacrebleu", "tokenizer": "intl"}),
+        marks=pytest.mark.deep,
     ),
-    "sacreBLEU": ("translations", "bleu=61.54", {"preset": "sacrebleu", "tokenizer": "intl"}),
     # nltk 3.10.4: `corpus_bleu` of `str.split` with weights of 1 to 4 orders and method2; the mean of
     # `sentence_bleu` of lowercased words with method1; `corpus_bleu` of the words r"\w+|[^\w\s]"
-    "NLTK": (
+    pytest.param(
         *("translations", "bleu1=83.433 bleu2=73.164 bleu3=64.365 bleu4=57.245"),
         {"preset": "nltk", "smoothing": "add-k", "weights": OF_ORDERS},
+        marks=pytest.mark.deep,
     ),
-    "NLTK, sentences": (
+    (
         *("translations", "bleu=53.728"),
         {"preset": "nltk", "smoothing": "floor", "lowercase": True, "level": "sentence"},
     ),
-    "NLTK, words and signs": (
-        *("translations", "bleu=62.275"),
-        {"preset": "nltk", "tokenizer": words_and_signs},
-    ),
-}
-TAKE_LONG = ("rouge", "sacreBLEU", "NLTK")
+    ("translations", "bleu=62.275", {"preset": "nltk", "tokenizer": words_and_signs}),
+]
 
 
 @cache
@@ -155,12 +153,9 @@ def with_last_digits(numbers):
             yield numbers[: match.start()] + other + numbers[match.end() :], step
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.deep] * (name in TAKE_LONG)) for name in PAPERS]
-)
-def test_settings_of_a_paper_are_found(search, name):
+@pytest.mark.parametrize(("corpus", "numbers", "options"), PAPERS)
+def test_settings_of_a_paper_are_found(search, corpus, numbers, options):
     """And not those of a paper with a different last digit."""
-    corpus, numbers, options = PAPERS[name]
     metric = load_metric("rouge_full" if "rouge" in numbers else "bleu_full")
     texts = dict(zip(("predictions", "references"), CORPORA[corpus], strict=True))
     expected = metric.compute(**texts, **options, signature=True)["signature"]

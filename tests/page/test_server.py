@@ -63,14 +63,12 @@ def test_the_functions(client):
 
 
 def test_what_the_page_refuses_is_an_error_with_a_message(client):
-    texts = (PREDICTION, REFERENCES)
-    bad = [("", REFERENCES, {}), (PREDICTION, [], {}), (PREDICTION, [1], {}), (*texts, [1])]
-    bad += [(*texts, {"n_jobs": 64}), (*texts, {"tokenizer": "spm"}), ("a" * 50_000, ["a"], {})]
-    for arguments in bad:
+    bad = [("", REFERENCES, {}), (PREDICTION, [1], {}), (PREDICTION, REFERENCES, {"n_jobs": 64})]
+    for given in bad:
         with pytest.raises(gradio_client.exceptions.AppError) as error:
-            client.predict(*arguments, api_name="/score")
-        assert str(error.value)
+            client.predict(*given, api_name="/score")
         assert "Traceback" not in str(error.value)
+        assert str(error.value)
 
 
 def test_score_a_file(client):
@@ -98,8 +96,7 @@ def test_no_file_of_the_server_is_read(site, tmp_path):
     call = f"{site}/gradio_api/call/score_file"
     event = httpx.post(call, json={"data": data}).json()["event_id"]
     answer = httpx.get(f"{call}/{event}").text
-    assert "event: error" in answer
-    assert "hidden" not in answer
+    assert ("event: error" in answer, "hidden" in answer) == (True, False)
 
 
 def test_fifty_visitors_at_once_get_their_own_scores(site):
@@ -218,6 +215,12 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     page.locator("#measure").get_by_text("BLEU", exact=True).click()
     page.locator("#words .calculation", has_text="BLEU = ").wait_for()
     page.locator("#packages td.differs").first.wait_for()
+    before, height = tiles(page), page.locator("#results").bounding_box()["height"]
+    fill(page, "prediction", "")  # the old scores stay, dimmed
+    page.locator("#tiles.stale").wait_for()
+    page.locator("#note .hint").wait_for()
+    assert tiles(page) == before
+    assert page.locator("#results").bounding_box()["height"] == height
 
 
 def test_more_options_and_their_errors(open_page):
@@ -234,16 +237,6 @@ def test_more_options_and_their_errors(open_page):
     page.locator("#tiles:not(.stale)").wait_for()
     page.get_by_role("button", name="Chinese").click()
     page.locator("#words mark", has_text="图书馆").first.wait_for()
-
-
-def test_an_empty_box_keeps_the_old_scores_dimmed(open_page):
-    page = open_page()
-    before, height = tiles(page), page.locator("#results").bounding_box()["height"]
-    fill(page, "prediction", "")
-    page.locator("#tiles.stale").wait_for()
-    page.locator("#note .hint").wait_for()
-    assert tiles(page) == before
-    assert page.locator("#results").bounding_box()["height"] == height
 
 
 def test_remedies(open_page):

@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from helpers.repository import ROOT
 
@@ -84,16 +85,12 @@ def held(folder):
     objects that refer to others, handles, threads, files of its caches.
     """
     gc.collect()
-    with open("/proc/self/statm", encoding="utf-8") as file:
-        pages = int(file.read().split()[1])
-    return {
-        "resident": pages * os.sysconf("SC_PAGE_SIZE"),
-        "blocks": sys.getallocatedblocks(),
-        "objects": len(gc.get_objects()),
-        "handles": len(os.listdir("/proc/self/fd")),
-        "threads": threading.active_count(),
-        "files": sum(len(files) for _, _, files in os.walk(folder)),
-    }
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
+    names = ("resident", "blocks", "objects", "handles", "threads", "files")
+    of_python = (sys.getallocatedblocks(), len(gc.get_objects()), len(os.listdir("/proc/self/fd")))
+    n_files = sum(len(files) for _, _, files in os.walk(folder))
+    values = (pages * os.sysconf("SC_PAGE_SIZE"), *of_python, threading.active_count(), n_files)
+    return dict(zip(names, values, strict=True))
 
 
 def growth(n_steps):

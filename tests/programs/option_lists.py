@@ -26,20 +26,16 @@ def item(name, of_metric):
     return f"* `{name}={default!r}`: {text}"
 
 
-OF_ROUGE = {name: item(name, ROUGE) for name in ROUGE}
-OF_BLEU = {name: item(name, BLEU) for name in BLEU}
-OF_HEADING = {
-    "Both metrics": dict(OF_ROUGE.items() & OF_BLEU.items()),
-    "rouge_full": dict(OF_ROUGE.items() - OF_BLEU.items()),
-    "bleu_full": dict(OF_BLEU.items() - OF_ROUGE.items()),
-}
-
-
 def written(page):
     """Return the text of the page with the lists of the declarations, in their order."""
-    for heading, items in OF_HEADING.items():
+    rouge, bleu = ({name: item(name, of) for name in of} for of in (ROUGE, BLEU))
+    for heading, items in {
+        "Both metrics": rouge.items() & bleu.items(),
+        "rouge_full": rouge.items() - bleu.items(),
+        "bleu_full": bleu.items() - rouge.items(),
+    }.items():
         start = page.index("\n* ", page.index(f"## {heading}\n")) + 1
-        lines = [items[name] for name in {**ROUGE, **BLEU} if name in items]
+        lines = [dict(items)[name] for name in {**ROUGE, **BLEU} if name in dict(items)]
         page = page[:start] + "\n".join(lines) + page[page.index("\n\n", start) :]
     return page
 

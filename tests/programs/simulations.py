@@ -11,6 +11,7 @@ predictions of each example. Results are in `docs/comparing.md`.
 import argparse
 import itertools
 import time
+from functools import partial
 
 from helpers import cache  # isort: skip  # noqa: F401  (before evaluate is imported)
 import numpy as np
@@ -48,8 +49,8 @@ def coverage(metric, size, true, n_trials):
     rng, n_held = np.random.default_rng(size), dict.fromkeys(true, 0)
     for trial in range(n_trials):
         (predictions,), references = examples(rng, size)
-        data = {"predictions": predictions, "references": references, "confidence_level": 0.95}
-        found = metric.compute(**data, **SCORES[metric.name], seed=trial)
+        options = {**SCORES[metric.name], "confidence_level": 0.95, "seed": trial}
+        found = metric.compute(predictions=predictions, references=references, **options)
         for key, score in true.items():
             n_held[key] += found[f"{key}_low"] <= score <= found[f"{key}_high"]
     return [100 * n / n_trials for n in n_held.values()]
@@ -60,9 +61,9 @@ def rejections(metric, size, true, n_trials, test):
     rng, n_found = np.random.default_rng(size), dict.fromkeys(true, 0)
     for trial in range(n_trials):
         (predictions, baseline), references = examples(rng, size, n_systems=2)
-        data = {"predictions": predictions, "references": references}
-        data |= {"baseline_predictions": baseline, "paired_test": test}
-        found = metric.compute(**data, **SCORES[metric.name], seed=trial)
+        options = {**SCORES[metric.name], "paired_test": test, "seed": trial}
+        options |= {"baseline_predictions": baseline}
+        found = metric.compute(predictions=predictions, references=references, **options)
         for key in n_found:
             n_found[key] += found[f"{key}_p_value"] < 0.05
     return [100 * n / n_trials for n in n_found.values()]
@@ -78,16 +79,13 @@ def main():
     true = {name: metric.compute(**data, **SCORES[name]) for name, metric in metrics.items()}
     print(f"true scores: {true}")
     keys = [key for scores in true.values() for key in scores]
-    for title, sizes, shares, how in (
-        ("intervals of 95 %", SIZES, coverage, {}),
-        ("randomization", SIZES_OF_TESTS, rejections, {"test": "randomization"}),
-        ("bootstrap", SIZES_OF_TESTS, rejections, {"test": "bootstrap"}),
-    ):
+    tests = {test: partial(rejections, test=test) for test in ("randomization", "bootstrap")}
+    for title, shares in {"intervals of 95 %": coverage, **tests}.items():
         print(f"\n{title}:\n\n| examples | {' | '.join(keys)} |\n| ---{' | ---' * len(keys)} |")
-        for size in sizes:
+        for size in SIZES if shares is coverage else SIZES_OF_TESTS:
             cells = []
             for name, metric in metrics.items():
-                cells += shares(metric, size, true[name], n_trials, **how)
+                cells += shares(metric, size, true[name], n_trials)
             print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
     print(f"\n{n_trials} trials each, {time.perf_counter() - started:.0f} s")
 
