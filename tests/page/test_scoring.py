@@ -1,6 +1,5 @@
 """Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
-import importlib.util
 import json
 import math
 from types import SimpleNamespace
@@ -11,7 +10,6 @@ import pandas as pd
 import pytest
 
 import rouge_bleu
-from helpers.metrics import loaded
 from helpers.repository import ROOT
 
 pytest.importorskip("gradio", reason="the page is not installed here")
@@ -96,11 +94,12 @@ def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
 # --- scores -----------------------------------------------------------------------------------
 
 
-def test_bleu_of_sacrebleu_is_that_of_a_corpus():
-    """As papers print it: `sentence_bleu` leaves out orders for which the text is too short."""
+def test_the_tiles():
+    """BLEU of sacreBLEU is that of a corpus, as papers print it: `sentence_bleu` leaves out orders for
+    which the text is too short. A preset without a type has no tile of it.
+    """
     expected = rouge_bleu.bleu(["a b"], [["a b"]], preset="sacrebleu")["bleu"]
     assert scored("a b", ["a b"], preset="sacrebleu").scores["bleu"] == expected
-    # A preset without a type has no tile of it.
     assert list(scored(preset="pltrdy").scores) == ["rouge1", "rouge2", "rougeL", "bleu"]
 
 
@@ -113,7 +112,7 @@ def test_texts_that_are_none_or_too_long_are_refused():
             scoring.check_texts(prediction, references)
 
 
-def test_a_tokenizer_that_loses_the_text():
+def test_remedies_are_offered_where_they_help():
     for text, values, expected in (
         ("naive", {}, False),
         ("schön", {}, True),
@@ -123,9 +122,6 @@ def test_a_tokenizer_that_loses_the_text():
         ("schön", {"preset": "pltrdy"}, False),
     ):
         assert scoring.needs_unicode(scored(text, [text], **values)) is expected
-
-
-def test_smoothing_helps_only_where_words_match():
     for prediction, reference, values, expected in (
         ("a b c d", "a c", {}, True),
         ("a b c d", "x y", {}, False),
@@ -135,35 +131,28 @@ def test_smoothing_helps_only_where_words_match():
         assert scoring.needs_smoothing(scored(prediction, [reference], **values)) is expected
 
 
-def test_packages_have_the_scores_of_the_packages():
-    """Those that are installed here score the same texts beside ours."""
+def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
     rows = {row["name"]: row for row in scoring.compare_packages(PREDICTION, REFERENCES)}
     assert {"rouge_score", "evaluate", "ROUGE-1.5.5", "torchmetrics", "NLTK"} < rows.keys()
-    if importlib.util.find_spec("rouge_score"):
-        from rouge_score.rouge_scorer import RougeScorer
-
-        theirs = RougeScorer(list(settings.TILES)).score_multi(REFERENCES, PREDICTION)
-        theirs = {name: one.fmeasure for name, one in theirs.items()}
-        assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
+    names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
+    for row in rows.values():
+        assert row["scores"]
+        assert row["here"]
+        for call in row["here"]:
+            values = [one for one in eval(call, names).values() if isinstance(one, float)]
+            of_bleu = "bleu.bleu" in call
+            wanted = [one for name, one in row["scores"].items() if (name == "bleu") == of_bleu]
+            assert all(np.isclose(values, one).any() for one in wanted), call
+    rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    theirs = rouge_scorer.RougeScorer(list(settings.TILES)).score_multi(REFERENCES, PREDICTION)
+    theirs = {name: one.fmeasure for name, one in theirs.items()}
+    assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
     sacrebleu = pytest.importorskip("sacrebleu")
     corpus = sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES])
     sentence = sacrebleu.sentence_bleu(PREDICTION, REFERENCES)
     for kind, theirs in {"corpus": corpus, "sentence": sentence}.items():
         ours = rows[f"sacreBLEU, {kind}"]["scores"]["bleu"]
         assert ours == pytest.approx(theirs.score / 100)
-
-
-def test_our_calls_give_the_scores_of_their_row():
-    names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
-    for row in scoring.compare_packages(PREDICTION, REFERENCES):
-        assert row["scores"]
-        assert row["here"]
-        for call in row["here"]:
-            result = eval(call, names)  # our own text
-            values = [value for value in result.values() if isinstance(value, float)]
-            of_bleu = "bleu.bleu" in call
-            wanted = [one for name, one in row["scores"].items() if (name == "bleu") == of_bleu]
-            assert all(np.isclose(values, one).any() for one in wanted), call
 
 
 def test_packages_score_any_text(recwarn):
@@ -236,24 +225,22 @@ def test_tables_have_scores_and_signatures():
     assert scoring.table(found, "LaTeX").count("&") == 8
 
 
-def test_python_code_prints_the_scores_of_the_page(capsys):
+def test_python_code_prints_the_scores_of_the_page(capsys, by_bare_name):
     found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
     code, _, _ = scoring.code(found.prediction, found.references, found.settings)
-    exec(code.replace("evaluate.load", "load"), {"load": loaded})
+    exec(code)
     printed = capsys.readouterr().out
-    assert repr(found.scores["rouge1"]) in printed
-    assert repr(found.scores["bleu"]) in printed
+    assert [repr(found.scores[name]) in printed for name in ("rouge1", "bleu")] == [True, True]
 
 
 @pytest.mark.parametrize("values", [{}, {"preset": "evaluate"}, {"sentences": True}])
-def test_trainer_code_scores_token_ids(values):
-    class Tokenizer:
-        def batch_decode(self, rows, **options):
-            return [" ".join(map(str, row)) for row in rows]
+def test_trainer_code_scores_token_ids(values, by_bare_name):
+    def batch_decode(rows, **options):
+        return [" ".join(map(str, row)) for row in rows]
 
-    names = {"tokenizer": Tokenizer(), "load": loaded}
+    names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
     _, code, _ = scoring.code("", [], settings.checked(values)[0])
-    exec(code.replace("evaluate.load", "load"), names)
+    exec(code, names)
     ids = np.array([[1, 2, -100]])
     batch = SimpleNamespace(predictions=(ids, None), label_ids=ids)
     assert names["compute_metrics"](batch)["rouge1"] == 1
@@ -273,16 +260,15 @@ def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
 
 
 def test_settings_are_found_and_used():
-    texts = ["The cat sat on the mat, asleep.", "A dog ran home."]
-    others = [["The cat was asleep on the mat."], ["The dogs ran home"]]
-    bleu = rouge_bleu.bleu(texts, others, preset="nltk", smoothing="floor")["bleu"]
-    found = file.search(f"BLEU {100 * bleu:.4f}", texts, others)
+    texts = (["The cat sat on the mat, asleep."], [["The cat was asleep on the mat."]])
+    bleu = rouge_bleu.bleu(*texts, preset="nltk", smoothing="floor")["bleu"]
+    found = file.search(f"BLEU {100 * bleu:.4f}", *texts)
     groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
     assert "<li>" in file.result_html(found, 2)
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
-            file.search(reported, texts, others)
+            file.search(reported, *texts)
 
 
 # --- files ------------------------------------------------------------------------------------
