@@ -113,12 +113,10 @@ def test_a_different_baseline_and_one_system_alone(output):
 
 
 def test_two_similar_systems_of_three_examples(run):
-    """They have the same texts, which have nothing of the references. Of 3 examples 2 ** 2 exchanges
-    differ, so p is at least 1/4.
-    """
+    """Their texts have nothing of the references. Of 2 ** 2 different exchanges p is at least 1/4."""
     status, out, err = run("compare", "hyp.txt", "ref.txt", "-r", "swapped.txt", *FEW)
     assert status == 0
-    assert err.startswith("warning: the systems are more similar")
+    assert err.startswith("warning: ")
     assert "0.25" in out.partition("No difference can be marked")[2]
 
 
@@ -135,9 +133,8 @@ def test_plot(folder, output, extension):
 
 
 def test_names():
-    assert latex("a_b & 50 % \\x^2 <|>") == (
-        r"a\_b \& 50 \% \textbackslash{}x\^{}2 \textless{}\textbar{}\textgreater{}"
-    )
+    text = r"a\_b \& 50 \% \textbackslash{}x\^{}2 \textless{}\textbar{}\textgreater{}"
+    assert latex("a_b & 50 % \\x^2 <|>") == text
     assert paper_name("rougeSU4_fmeasure") == "ROUGE-SU4 F"
 
 

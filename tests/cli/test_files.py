@@ -49,24 +49,20 @@ TEXTS = ['says "no", twice', "two\nlines", "NA", "1", "null", "Ünïcödé 你�
 
 @pytest.mark.parametrize("extension", [".jsonl", ".csv", ".parquet", ".csv.gz"])
 def test_texts_arrive_as_they_are(folder, extension):
-    table = pd.DataFrame({"prediction": TEXTS, "references": TEXTS})
-    path = folder / f"texts{extension}"
-    if "csv" in extension:
-        table.to_csv(path, index=False, lineterminator="\n")
-    elif extension == ".jsonl":
+    table, path = pd.DataFrame({"prediction": TEXTS, "references": TEXTS}), f"texts{extension}"
+    if extension == ".jsonl":
         table.to_json(path, orient="records", lines=True)
-    else:
+    elif extension == ".parquet":
         table.to_parquet(path)
-    assert read(str(path)) == (TEXTS, [[text] for text in TEXTS])
+    else:
+        table.to_csv(path, index=False, lineterminator="\n")
+    assert read(path) == (TEXTS, [[text] for text in TEXTS])
 
 
-def test_bytes_of_gzip_are_known_without_an_extension(folder):
+def test_bytes_that_are_no_text(folder):
+    """gzip is known without its extension. Lines end with line feeds only, as in sacreBLEU."""
     (folder / "packed.jsonl").write_bytes(gzip.compress((folder / "mine.jsonl").read_bytes()))
     assert read("packed.jsonl") == (PREDICTIONS, REFERENCES)
-
-
-def test_lines_end_with_line_feeds_only(folder):
-    """As in sacreBLEU, whose lines are those of Python's `open` with newline="\\n"."""
     (folder / "a.txt").write_bytes("\ufeffone\r\ntwo\u2028\x0b\nthree".encode())
     assert read("a.txt", "-r", "ref.txt")[0] == ["one", "two\u2028\x0b", "three"]
 
@@ -121,9 +117,6 @@ ERRORS = [  # arguments, and names that the error must contain
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors(error, arguments, message):
     assert message in error("score", *arguments.split())
-
-
-# --- files of scores --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("extension", files.SCORE_FILES)

@@ -98,9 +98,8 @@ def test_lm_eval_tasks_of_the_page(
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
-    found = lm_eval.simple_evaluate(
-        model=Model(), tasks=["summaries"], task_manager=manager, bootstrap_iters=0
-    )
+    how = {"tasks": ["summaries"], "task_manager": manager, "bootstrap_iters": 0}
+    found = lm_eval.simple_evaluate(model=Model(), **how)
     expected = rouge_bleu.rouge(ANSWERS, targets, rouge_types=types)
     if column == "summaries":
         expected["bleu"] = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
@@ -139,13 +138,11 @@ def test_the_lighteval_task_of_the_page_has_all_references(tmp_path, monkeypatch
     rows = lines_of(source=SOURCES, references=REFERENCES)
     (tmp_path / "data" / "test.jsonl").write_text(rows, encoding="utf-8")
     (tmp_path / "tasks.py").write_text(block(PAGE, "lighteval", "py"), encoding="utf-8")
+    how = {"launcher_type": ParallelismManager.NONE, "bootstrap_iters": 0}
+    tasks = str(tmp_path / "tasks.py")
     pipeline = Pipeline(
         tasks="translation|0",
-        pipeline_parameters=PipelineParameters(
-            launcher_type=ParallelismManager.NONE,
-            custom_tasks_directory=str(tmp_path / "tasks.py"),
-            bootstrap_iters=0,
-        ),
+        pipeline_parameters=PipelineParameters(custom_tasks_directory=tasks, **how),
         evaluation_tracker=EvaluationTracker(output_dir=str(tmp_path / "results")),
         model=Model(DummyModelConfig(cache_dir=str(tmp_path / "cache"))),
     )
@@ -190,15 +187,9 @@ def inspect_log(folder, name, answers=ANSWERS, epochs=1, **options):
 
     rows = enumerate(REFERENCES)
     samples = [Sample(input=f"Write {number}", target=target) for number, target in rows]
-    [log] = inspect_ai.eval(
-        inspect_ai.Task(dataset=samples, scorer=getattr(ours, name)(**options)),
-        model=inspect_model(answers),
-        log_dir=str(folder),
-        display="none",
-        max_connections=1,
-        max_samples=1,
-        epochs=epochs,
-    )
+    task = inspect_ai.Task(dataset=samples, scorer=getattr(ours, name)(**options))
+    how = {"log_dir": str(folder), "display": "none", "max_connections": 1, "max_samples": 1}
+    [log] = inspect_ai.eval(task, model=inspect_model(answers), epochs=epochs, **how)
     assert log.status == "success", log.error
     return log
 

@@ -185,9 +185,6 @@ def test_the_snippet_of_the_page(spark, tmp_path):
     assert result == pytest.approx(names["rouge"].compute(**few), rel=1e-12)
 
 
-# --- the script -----------------------------------------------------------------------------------
-
-
 def script(*arguments, folder):
     """Run the script in a folder, with a Spark that works in one process."""
     program = ROOT / "examples" / "score_on_spark.py"

@@ -110,8 +110,6 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
     assert function_of(*place, bare)(EvalPrediction)["rouge1"] == 1.0
 
 
-# --- examples/train_summarizer.py in separate processes -------------------------------------------
-
 SCRIPT = str(ROOT / "examples" / "train_summarizer.py")
 LAUNCH = ("-m", "torch.distributed.run", "--nproc_per_node", "2")  # torchrun
 
@@ -193,9 +191,6 @@ def test_what_the_page_has_for_several_processes_stands_in_the_example():
     for line in (*trainer.splitlines()[3:], *loop.splitlines()):
         types = "arguments: Any, **options: Any) -> Any:"
         assert line.replace("arguments, **options):", types).strip() in lines
-
-
-# --- TRL --------------------------------------------------------------------------------------
 
 
 def test_grpo(tmp_path, monkeypatch):

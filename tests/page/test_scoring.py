@@ -28,9 +28,6 @@ def scored(prediction=PREDICTION, references=REFERENCES, **values):
     return scoring.score_texts(prediction, list(references), found)
 
 
-# --- settings ---------------------------------------------------------------------------------
-
-
 def test_every_choice_of_every_field_scores():
     for name, field in settings.FIELDS.items():
         for value in field.choices:
@@ -89,9 +86,6 @@ def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
         settings.link_query("a " * 5000, ["a"], settings.default_settings())
     long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
     assert settings.read_query(long)[0] is None
-
-
-# --- scores -----------------------------------------------------------------------------------
 
 
 def test_the_tiles():
@@ -176,10 +170,8 @@ def test_words_hold_the_texts_and_no_markup_of_theirs():
 
 
 def test_runs_have_the_same_number_in_both_texts():
-    spans = {
-        "prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]],
-        "reference_spans": [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]],
-    }
+    spans = {"prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]]}
+    spans["reference_spans"] = [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]]
     left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
     assert [one.number for one in left] == [1, 1, 1, 2, 2]
     assert [one.number for one in right] == [2, 2, 1, 1, 1]
@@ -211,9 +203,6 @@ def test_the_calculation_has_the_counts():
     assert "BLEU = 0" in words.bleu_calculation(scored("a", ["a"]).bleu)
     weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
     assert "^" not in weighted
-
-
-# --- tables and code --------------------------------------------------------------------------
 
 
 def test_tables_have_scores_and_signatures():
@@ -280,20 +269,17 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("kind", [".csv", ".parquet"])
-def test_a_table_has_rows(tmp_path, kind):
-    path = tmp_path / f"texts{kind}"
-    frame = pd.DataFrame(TABLE)
-    frame.to_csv(path, index=False) if kind == ".csv" else frame.to_parquet(path)
-    names = file.column_names([str(path)])
-    prediction, references, second = file.guess_columns(names)
+def test_a_table_has_rows(tmp_path):
+    path = str(tmp_path / "texts.csv")
+    pd.DataFrame(TABLE).to_csv(path, index=False)
+    prediction, references, second = file.guess_columns(file.column_names([path]))
     assert (prediction, references, second) == ("hyp", ["ref1", "ref2"], "")
-    rows = file.read_rows([str(path)], prediction, references)
+    rows = file.read_rows([path], prediction, references)
     assert rows.predictions == TABLE["hyp"]
     assert rows.references == [["a cat"], ["dogs", "dog"], ["yes", "no"]]
     for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"])):
         with pytest.raises(settings.Refusal):
-            file.read_rows([str(path)], *columns)
+            file.read_rows([path], *columns)
 
 
 def test_text_files_are_columns(tmp_path):

@@ -63,8 +63,6 @@ def environment(folder):
     return kept | settings | {"PATH": f"{folder / 'bin'}{os.pathsep}{kept['PATH']}"}
 
 
-# --- Python -----------------------------------------------------------------------------------
-
 # Processors round logarithms differently: numbers are compared to nine decimals.
 RUN_PAGE = r"""
 import doctest, pathlib, re, sys, warnings
@@ -191,21 +189,17 @@ def test_console_block(commands, folder, environment, run_code):
     for command, expected in commands:
         if re.fullmatch(NOT_RUN, command):
             continue
-        words = shlex.split(command)
+        words, place = shlex.split(command), {"cwd": folder, "env": environment}
         if words[0] == "rouge-bleu" and "|" not in words:
-            done = run_code(COMMAND, *words[1:], cwd=folder, env=environment)
-            printed = done.stdout + done.stderr
+            done = run_code(COMMAND, *words[1:], **place)
         else:
-            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
-            done = subprocess.run(command, shell=True, cwd=folder, env=environment, **pipes)
-            printed = done.stdout
+            place |= {"capture_output": True, "encoding": "utf-8"}
+            done = subprocess.run(command, shell=True, **place)
+        printed = done.stdout + done.stderr
         assert done.returncode == (2 if expected.startswith("error:") else 0), printed
         texts = (expected.strip() + "\n", printed.strip() + "\n")
         is_same = doctest.OutputChecker().check_output(*texts, doctest.ELLIPSIS)
         assert is_same, f"{command}\nshows\n{expected}\nbut one gets\n{printed}"
-
-
-# --- links, versions, names -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -236,8 +230,3 @@ def test_the_citation_and_the_version(rouge_full, bleu_full):
     sections = re.findall(r"^## \[(.*?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
     versions = [citation["version"], sections[1], re.search(place[2], text_of(place[1]))[1]]
     assert versions == [rouge_bleu.__version__] * 3
-
-
-def test_the_package_names_what_it_has():
-    shown = set(re.findall(r"^    (\w+)\(", rouge_bleu.__doc__, re.MULTILINE))
-    assert shown == set(rouge_bleu.__all__) - {"__version__"}
