@@ -33,17 +33,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_finish():
-    """Thousands of tests and all imports stay to the end: so neither does the collector look through
-    them again and again, nor do forks copy them.
-    """
+    """Tests and imports stay to the end: the collector need not look at them, nor forks copy them."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_scipy_in_programs(tmp_path_factory):
-    """Programs that tests start find no scipy, which `evaluate` would import for its evaluators:
-    that is half of the time in which such a program starts, and no metric needs it. Transformers do.
+    """`evaluate` would import scipy for its evaluators, which is half of the time in which a program
+    starts; no metric needs it. Transformers do.
     """
     with pytest.MonkeyPatch.context() as patch:
         if not importlib.util.find_spec("transformers"):
@@ -57,9 +55,7 @@ def no_scipy_in_programs(tmp_path_factory):
 
 @pytest.fixture(scope="session", autouse=True)
 def lines_are_hashed_once():
-    """`evaluate.load` hashes the lines of a script and its siblings, some hundred times the same in
-    these tests: that is most of the time of a load, so hashes of known lines are remembered.
-    """
+    """Most of the time of `evaluate.load` is that of hashing scripts, always the same in these tests."""
     hash_of_lines = evaluate.loading._hash_python_lines
     known = lru_cache(maxsize=16)(lambda lines: hash_of_lines(list(lines)))
     with pytest.MonkeyPatch.context() as patch:
@@ -69,7 +65,6 @@ def lines_are_hashed_once():
 
 @pytest.fixture(scope="session")
 def rouge_full():
-    """The metric, loaded by the path of its script."""
     return loaded("rouge_full")
 
 

@@ -67,9 +67,6 @@ def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
     assert capsys.readouterr().err == "200 rows (20%) in 1 min\n"
 
 
-# --- score ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
@@ -196,14 +193,12 @@ def test_a_warning_is_shown_once_and_where_most_rows_gave_it(
 
 ERRORS = [  # flags, and a name that the error must contain
     ("-m rougeL", "--rouge-types rougeL"),
-    ("-m chrf", "'chrf'"),
     ("-m rouge rouge_full", "twice"),
     ("--rouge-types rougeX", "rouge_types[0]"),
     ("--tokenizer unicod", "'unicode'"),
     ("--nonsense", "--nonsense"),
     ("--tokeniser char", "--tokenizer"),
     ("--max-words 0", "max_words"),
-    ("--beta x", "--beta"),
     ("--smoothing exp", "-m bleu"),
     ("--preset sacrebleu", "sacrebleu"),
     ("-m bleu --weights 1 b=1", "--weights"),
@@ -228,8 +223,6 @@ def test_an_unknown_command_and_control_characters(error):
     assert "'score'" in error("scor", "hyp.txt")
     assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
 
-
-# --- explain and sample -----------------------------------------------------------------------
 
 PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
 

@@ -4,9 +4,8 @@ import os
 import socket
 import subprocess
 import sys
-import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from helpers.programs import wait_until
 
@@ -38,8 +37,5 @@ def served(folder, scratch, python=sys.executable, **environment):
 
 
 def answers(url):
-    try:
-        with urllib.request.urlopen(url, timeout=10) as response:
-            return response.status == 200
-    except (urllib.error.URLError, OSError):
-        return False
+    with suppress(OSError), urllib.request.urlopen(url, timeout=10) as response:
+        return response.status == 200

@@ -57,9 +57,6 @@ def test_options_are_checked_before_a_model_runs(package, name, options, named):
         make(**options)
 
 
-# --- lm-eval ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("targets", [REFERENCES, FIRSTS])
 def test_lm_eval_aggregations_are_scores_of_all_documents(targets):
     pairs = list(zip(ANSWERS, targets, strict=True))
@@ -105,9 +102,6 @@ def test_lm_eval_tasks_of_the_page(
         expected["bleu"] = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
     result = found["results"]["summaries"]
     assert {name: result[f"{name},none"] for name in expected} == pytest.approx(expected, rel=1e-12)
-
-
-# --- lighteval --------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -164,9 +158,6 @@ def test_several_generations_of_lighteval_have_their_mean(torch_as_before):
     response = ModelResponse(text=["it rains", "rain"])
     score = rouge(["rouge1"]).compute_sample(doc=doc, model_response=response)
     assert score == {"rouge1": pytest.approx((1 + 2 / 3) / 2)}
-
-
-# --- inspect-ai -------------------------------------------------------------------------------
 
 
 def inspect_model(answers):
@@ -241,9 +232,6 @@ def test_the_inspect_ai_code_of_the_page(tmp_path, monkeypatch):
     exec(block(PAGE, "inspect-ai", "py"), names)
     found = inspect_scores(names["log"])
     assert found["bleu", "mean"] == found["rougeL", "mean"] == 1.0
-
-
-# --- TRL --------------------------------------------------------------------------------------
 
 
 def messages(text):

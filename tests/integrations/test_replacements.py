@@ -17,8 +17,6 @@ from helpers.hostile_text import PIECES
 from rouge_bleu.integrations import sacrebleu as ours
 from rouge_bleu.integrations.rouge_score import rouge_scorer, scoring
 
-# --- rouge_score, to the last digit -----------------------------------------------------------
-
 TYPES = ["rouge1", "rouge2", "rouge3", "rouge9", "rougeL", "rougeLsum"]
 # Few words, so that they repeat and match; characters that lowercase, separate or end no line.
 WORDS = st.sampled_from(
@@ -85,8 +83,6 @@ def test_the_code_of_rouge_score_readme():
     assert intervals[0] == intervals[1]
     assert intervals[0]["rouge1"].low.recall < intervals[0]["rouge1"].high.recall
 
-
-# --- sacreBLEU --------------------------------------------------------------------------------
 
 PARTS = st.sampled_from("a b The cat 1.5 ..5 x-1 &quot; . \u4e2d\u6587  -\n".split(" "))
 SEGMENTS = st.one_of(

@@ -99,8 +99,7 @@ def test_the_tiles():
 
 def test_texts_that_are_none_or_too_long_are_refused():
     bad = [("", ["a"]), ("a", []), ("a", [" "]), (None, ["a"]), ("a", "a"), ("a", [1])]
-    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a" + "\n" * 2_000, ["a"])]
-    bad += [("\ud800", ["a"])]
+    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a\n" * 1_001, ["a"]), ("\ud800", ["a"])]
     for prediction, references in bad:
         with pytest.raises(settings.Refusal):
             scoring.check_texts(prediction, references)
@@ -156,9 +155,6 @@ def test_packages_score_any_text(recwarn):
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
-# --- marked words -----------------------------------------------------------------------------
-
-
 def test_words_hold_the_texts_and_no_markup_of_theirs():
     types = list(settings.FIELDS["rouge_types"].choices)
     references = [f"{PREDICTION} {HOSTILE}", "a"]
@@ -207,11 +203,10 @@ def test_the_calculation_has_the_counts():
 
 def test_tables_have_scores_and_signatures():
     found = scored()
-    lines = scoring.table(found, "Markdown").split("\n")
-    assert lines[0].count("|") == lines[1].count("|") == lines[2].count("|") == 6
-    assert f"{100 * found.scores['rouge1']:.2f}" in lines[2]
-    assert "rouge_full|" in lines[4]
-    assert scoring.table(found, "LaTeX").count("&") == 8
+    for language in ("Markdown", "LaTeX"):
+        table = scoring.table(found, language)
+        assert f"{100 * found.scores['rouge1']:.2f}" in table
+        assert "rouge_full|" in table
 
 
 def test_python_code_prints_the_scores_of_the_page(capsys, by_bare_name):
@@ -260,8 +255,6 @@ def test_settings_are_found_and_used():
             file.search(reported, *texts)
 
 
-# --- files ------------------------------------------------------------------------------------
-
 TABLE = {
     "hyp": ["the cat", "a dog", "no"],
     "ref1": ["a cat", "dogs", "yes"],
@@ -299,9 +292,7 @@ def test_columns_are_guessed_from_usual_names():
     for names, guess in {
         "id prediction reference baseline": ("prediction", ["reference"], "baseline"),
         "article highlights generated_summary": ("generated_summary", ["highlights"], ""),
-        "target output": ("output", ["target"], ""),
         "id ref1 ref2 hyp": ("hyp", ["ref1", "ref2"], ""),
-        "a b": ("a", ["b"], ""),
         "a": ("a", [], ""),
         "": (None, [], ""),
     }.items():

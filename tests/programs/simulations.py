@@ -10,8 +10,6 @@ predictions of each example. Results are in `docs/comparing.md`.
 
 import argparse
 import itertools
-import time
-from functools import partial
 
 from helpers import cache  # isort: skip  # noqa: F401  (before evaluate is imported)
 import numpy as np
@@ -44,50 +42,41 @@ def examples(rng, n_examples, n_systems=1):
     return systems, references
 
 
-def coverage(metric, size, true, n_trials):
-    """Return how many intervals of 95 % hold the true score, in percent, for each key."""
-    rng, n_held = np.random.default_rng(size), dict.fromkeys(true, 0)
-    for trial in range(n_trials):
-        (predictions,), references = examples(rng, size)
-        options = {**SCORES[metric.name], "confidence_level": 0.95, "seed": trial}
-        found = metric.compute(predictions=predictions, references=references, **options)
-        for key, score in true.items():
-            n_held[key] += found[f"{key}_low"] <= score <= found[f"{key}_high"]
-    return [100 * n / n_trials for n in n_held.values()]
-
-
-def rejections(metric, size, true, n_trials, test):
-    """Return how many systems that differ by chance alone have a p-value below 0.05, in percent."""
+def share(metric, size, true, n_trials, test=None):
+    """Return how many intervals of 95 % hold the true score, in percent, for each key; with a paired
+    test, how many systems that differ by chance alone have a p-value below 0.05.
+    """
     rng, n_found = np.random.default_rng(size), dict.fromkeys(true, 0)
     for trial in range(n_trials):
-        (predictions, baseline), references = examples(rng, size, n_systems=2)
-        options = {**SCORES[metric.name], "paired_test": test, "seed": trial}
-        options |= {"baseline_predictions": baseline}
+        (predictions, *baseline), references = examples(rng, size, n_systems=2 if test else 1)
+        options = {**SCORES[metric.name], "seed": trial, "confidence_level": None if test else 0.95}
+        if test:
+            options |= {"baseline_predictions": baseline[0], "paired_test": test}
         found = metric.compute(predictions=predictions, references=references, **options)
-        for key in n_found:
-            n_found[key] += found[f"{key}_p_value"] < 0.05
+        for key, score in true.items():
+            is_in = not test and found[f"{key}_low"] <= score <= found[f"{key}_high"]
+            n_found[key] += found[f"{key}_p_value"] < 0.05 if test else is_in
     return [100 * n / n_trials for n in n_found.values()]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=1000)
-    n_trials, started = parser.parse_args().trials, time.perf_counter()
+    n_trials = parser.parse_args().trials
     (predictions,), references = examples(np.random.default_rng(0), N_TRUE)
     data = {"predictions": predictions, "references": references}
     metrics = {name: loaded(name) for name in SCORES}
     true = {name: metric.compute(**data, **SCORES[name]) for name, metric in metrics.items()}
     print(f"true scores: {true}")
     keys = [key for scores in true.values() for key in scores]
-    tests = {test: partial(rejections, test=test) for test in ("randomization", "bootstrap")}
-    for title, shares in {"intervals of 95 %": coverage, **tests}.items():
-        print(f"\n{title}:\n\n| examples | {' | '.join(keys)} |\n| ---{' | ---' * len(keys)} |")
-        for size in SIZES if shares is coverage else SIZES_OF_TESTS:
+    for test in (None, "randomization", "bootstrap"):
+        print(f"\n{test or 'intervals of 95 %'}:\n\n| examples | {' | '.join(keys)} |")
+        print(f"| ---{' | ---' * len(keys)} |")
+        for size in SIZES_OF_TESTS if test else SIZES:
             cells = []
             for name, metric in metrics.items():
-                cells += shares(metric, size, true[name], n_trials)
+                cells += share(metric, size, true[name], n_trials, test)
             print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
-    print(f"\n{n_trials} trials each, {time.perf_counter() - started:.0f} s")
 
 
 if __name__ == "__main__":
