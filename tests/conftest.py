@@ -4,7 +4,6 @@ import gc
 import importlib.util
 import os
 import signal
-import time
 from functools import lru_cache
 
 import pytest
@@ -17,19 +16,14 @@ from helpers import cache  # noqa: E402, F401, I001  (before evaluate is importe
 import evaluate  # noqa: E402
 
 from helpers.metrics import loaded  # noqa: E402
-from helpers.programs import prepared_python  # noqa: E402
+from helpers.programs import prepared_python, wait_until  # noqa: E402
 from rouge_bleu_tools.hub.spaces import build  # noqa: E402
 
 # Properties are tried on the same few examples each time, and on many by `make test-deep`.
-settings.register_profile(
-    "quick",
-    max_examples=20,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
-settings.register_profile("deep", settings.get_profile("quick"), max_examples=200)
+always = {"derandomize": True, "deadline": None, "database": None}
+always["suppress_health_check"] = [HealthCheck.too_slow, HealthCheck.filter_too_much]
+settings.register_profile("quick", max_examples=20, **always)
+settings.register_profile("deep", max_examples=200, **always)
 settings.load_profile("quick")
 
 
@@ -39,36 +33,29 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_collection_finish():
-    """Thousands of tests and all imports stay to the end: so neither does the collector look through
-    them again and again, nor do forks copy them.
-    """
+    """Tests and imports stay to the end: the collector need not look at them, nor forks copy them."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_scipy_in_programs(tmp_path_factory):
-    """Programs that tests start find no scipy, which `evaluate` would import for its evaluators:
-    that is half of the time in which such a program starts, and no metric needs it. Transformers do.
+    """`evaluate` would import scipy for its evaluators, which is half of the time in which a program
+    starts; no metric needs it. Transformers do.
     """
-    if importlib.util.find_spec("transformers"):
-        yield
-        return
-    folder = tmp_path_factory.mktemp("no_scipy")
-    (folder / "scipy.py").write_text(
-        "raise ModuleNotFoundError('left out by the tests', name='scipy')\n"
-    )
-    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        if not importlib.util.find_spec("transformers"):
+            folder = tmp_path_factory.mktemp("no_scipy")
+            (folder / "scipy.py").write_text(
+                "raise ModuleNotFoundError('left out', name='scipy')\n"
+            )
+            patch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def lines_are_hashed_once():
-    """`evaluate.load` hashes the lines of a script and its siblings, some hundred times the same in
-    these tests: that is most of the time of a load, so hashes of known lines are remembered.
-    """
+    """Most of the time of `evaluate.load` is that of hashing scripts, always the same in these tests."""
     hash_of_lines = evaluate.loading._hash_python_lines
     known = lru_cache(maxsize=16)(lambda lines: hash_of_lines(list(lines)))
     with pytest.MonkeyPatch.context() as patch:
@@ -78,7 +65,6 @@ def lines_are_hashed_once():
 
 @pytest.fixture(scope="session")
 def rouge_full():
-    """The metric, loaded by the path of its script."""
     return loaded("rouge_full")
 
 
@@ -102,12 +88,6 @@ def spaces(tmp_path_factory):
     return folder
 
 
-@pytest.fixture(params=["rouge_full", "bleu_full"])
-def name(request):
-    """The name of either metric."""
-    return request.param
-
-
 @pytest.fixture
 def load(tmp_path):
     """Loads a metric that keeps its data in a folder of the test."""
@@ -118,31 +98,38 @@ def load(tmp_path):
     return load
 
 
+@pytest.fixture
+def by_bare_name(monkeypatch):
+    """`evaluate.load` finds the metrics by their names, as when they are installed."""
+    monkeypatch.setattr(evaluate, "load", loaded)
+
+
+@pytest.fixture(params=["rouge_full", "bleu_full"])
+def name(request):
+    return request.param
+
+
 @pytest.fixture(params=["rouge_full", "bleu_full"])
 def metric(request):
-    """Either metric."""
     return request.getfixturevalue(request.param)
 
 
 @pytest.fixture
 def together(tmp_path):
-    """Makes a task of which each of three processes, or of so many, begins one at least: the first
-    one of each waits until all have begun.
+    """Makes a task of which each of `n_workers` processes begins one at least: the first one of each
+    waits until all have begun.
     """
 
     def made(task, n_workers=3):
-        begun = tmp_path / "begun"
+        begun, processes = tmp_path / "begun", set()
         begun.touch()
-        processes = set()
 
         def task_of_all(number):
             if os.getpid() not in processes:
                 processes.add(os.getpid())
                 with begun.open("ab", buffering=0) as file:
                     file.write(b".")
-                end = time.monotonic() + 60
-                while begun.stat().st_size < n_workers and time.monotonic() < end:
-                    time.sleep(0.001)
+                wait_until(lambda: begun.stat().st_size >= n_workers, seconds=60, step=0.001)
             return task(number)
 
         return task_of_all

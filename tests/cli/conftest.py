@@ -18,10 +18,6 @@ FIRST = [texts[0] for texts in REFERENCES]
 SECOND = [texts[1] if texts[1:] else "" for texts in REFERENCES]
 
 
-def lines(texts):
-    return "".join(f"{text}\n" for text in texts)
-
-
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """The current folder, with texts in all formats."""
@@ -36,10 +32,10 @@ def folder(tmp_path, monkeypatch):
     both.to_json("mine.jsonl", orient="records", lines=True)
     both.to_json("mine.json", orient="records")
     texts = {
-        "hyp.txt": lines(PREDICTIONS),
-        "ref.txt": lines(FIRST),
-        "ref2.txt": lines(SECOND),
-        "swapped.txt": lines(["He slept", "Rain on the roof", "Nobody came today"]),
+        "hyp.txt": "\n".join([*PREDICTIONS, ""]),
+        "ref.txt": "\n".join([*FIRST, ""]),
+        "ref2.txt": "\n".join([*SECOND, ""]),
+        "swapped.txt": "He slept\nRain on the roof\nNobody came today\n",
         "short.txt": "a\nb\n",
         "gap.txt": "a\n\nb\n",
         "empty.txt": "",

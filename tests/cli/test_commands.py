@@ -1,18 +1,26 @@
-"""The command as a whole, `explain`, and `sample`."""
+"""The command as a whole, and `score`, `explain` and `sample`: the numbers are those of the functions."""
 
 import json
 import os
 import subprocess
 import sys
+import warnings
+from unittest.mock import ANY, Mock
 
 import pytest
 
 import rouge_bleu
 from helpers.repository import ROOT
-from rouge_bleu_tools.cli import inputs
-from rouge_bleu_tools.cli.inputs import exit_status, files_first, progress
+from rouge_bleu_tools.cli import inputs, score
 
-PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
+from .conftest import FIRST, PREDICTIONS, REFERENCES
+
+TEXT = ["hyp.txt", "-r", "ref.txt"]
+BOTH = ["hyp.txt", "-r", "ref.txt", "ref2.txt"]
+ROUGE1 = ["--rouge-types", "rouge1"]
+
+
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def test_help_and_version(run):
@@ -24,18 +32,6 @@ def test_help_and_version(run):
     assert run()[1] == out
 
 
-@pytest.mark.parametrize("name", ["score", "compare", "find-settings", "explain"])
-def test_help_of_a_command_starts_with_an_example(run, name, capsys):
-    with pytest.raises(SystemExit, match="0"):
-        run(name, "--help")
-    text = capsys.readouterr().out
-    assert text.index("example:") < text.index("options:")
-
-
-def test_unknown_command(error):
-    assert "'score'" in error("scor", "hyp.txt")
-
-
 def test_score_does_not_import_evaluate(folder):
     """evaluate takes seconds to import."""
     code = (
@@ -43,55 +39,195 @@ def test_score_does_not_import_evaluate(folder):
         "main(['score', 'hyp.txt', '-r', 'ref.txt', '-m', 'rouge', 'bleu', '-b']); "
         "assert not {'evaluate', 'datasets'} & set(sys.modules)"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+    subprocess.run([sys.executable, "-c", code], check=True, env=ENVIRONMENT, capture_output=True)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_closed_pipe_is_status_141(folder):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "rouge_bleu", "score", "hyp.txt", "-r", "ref.txt"]
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment)
+    command = [sys.executable, "-m", "rouge_bleu", "score", *TEXT]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=ENVIRONMENT)
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, b"")
 
 
-def test_interrupts_and_memory(capsys):
-    def interrupted():
-        raise KeyboardInterrupt
-
-    def no_memory():
-        raise MemoryError("8 GiB")
-
-    assert exit_status(interrupted) == 130
-    assert exit_status(no_memory) == 2
-    assert "8 GiB" in capsys.readouterr().err
-
-
-def test_control_characters_do_not_reach_a_terminal(error):
-    assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
-
-
-def test_files_first():
-    given = ["-m", "rouge", "bleu", "hyp.txt", "-r", "ref.txt", "-b"]
-    assert files_first(given, ["-m"]) == ["hyp.txt", "-m", "rouge", "bleu", "-r", "ref.txt", "-b"]
+@pytest.mark.parametrize(("raised", "status"), [(KeyboardInterrupt(), 130), (MemoryError("8"), 2)])
+def test_interrupts_and_memory(capsys, raised, status):
+    assert inputs.exit_status(Mock(side_effect=raised)) == status
+    assert str(raised) in capsys.readouterr().err
 
 
 def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
     times = iter([0.0, 30.0, 61.0, 90.0])
     monkeypatch.setattr(inputs.time, "monotonic", lambda: next(times))
-    with progress("rows") as show:
+    with inputs.progress("rows") as show:
         for share in (0.1, 0.2, 0.3):
             show(100, share)
     assert capsys.readouterr().err == "200 rows (20%) in 1 min\n"
 
 
-# --- explain ----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ("", {}),
+        ("--rouge-types rouge1 rougeSU4", {"rouge_types": ["rouge1", "rougeSU4"]}),
+        ("--rouge-types rouge1 --rouge-types rougeL", {"rouge_types": ["rouge1", "rougeL"]}),
+        ("--use-stemmer --beta 2", {"use_stemmer": True, "beta": 2.0}),
+        ("--stopwords words.txt", {"stopwords": ["the", "a", "of"]}),
+        ("--no-use-aggregator", {"use_aggregator": False}),
+        ("--preset rouge-1.5.5 --n-jobs 2", {"preset": "rouge-1.5.5"}),
+        # What does not fold is computed as a whole.
+        ("--preset evaluate --seed 4", {"preset": "evaluate", "seed": 4}),
+        (
+            "--confidence-level 0.9 --preset rouge-1.5.5",
+            {"confidence_level": 0.9, "preset": "rouge-1.5.5"},
+        ),
+        ("-m bleu --smoothing exp", {"smoothing": "exp"}),
+        ("-m bleu --weights 1 1", {"weights": [1, 1]}),
+        ("-m bleu --weights b1=1 b2=1,1", {"weights": {"b1": [1], "b2": [1, 1]}}),
+        ("-m bleu --level sentence --no-lowercase", {"level": "sentence", "lowercase": False}),
+    ],
+)
+@pytest.mark.parametrize("n_rows", [1, 2, 20_000])
+def test_json_is_what_the_function_returns(output, monkeypatch, flags, options, n_rows):
+    """However many rows are scored together."""
+    monkeypatch.setattr(score, "_N_ROWS", n_rows)
+    of_bleu = "bleu" in flags
+    function = rouge_bleu.bleu if of_bleu else rouge_bleu.rouge
+    more = {} if of_bleu else {"output": "all"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = function(PREDICTIONS, REFERENCES, **more, **options, signature=True)
+    found = json.loads(output("score", *BOTH, *flags.split(), "--json"))
+    assert found.keys() == expected.keys()
+    for key, value in expected.items():
+        assert found[key] == (pytest.approx(value, rel=1e-12) if key != "signature" else value)
 
 
-def test_explain_marks_matches(output):
+@pytest.mark.parametrize(
+    ("flags", "printed"),
+    [([], "44.44"), (["-w", "5"], "44.44444"), (["--scale", "1"], "0.4444")],
+)
+def test_people_read_0_to_100(output, flags, printed):
+    """rouge1 of rouge_score 0.1.2 for the pairs: 5/6; 2 of 4 words of both; "it rains", "rain"."""
+    assert f"{100 * (5 / 6 + 2 / 4 + 0) / 3:.5f}" == "44.44444"
+    assert output("score", *TEXT, *ROUGE1, "-b", *flags) == f"{printed}\n"
+    row = output("score", *TEXT, *ROUGE1, *flags).splitlines()[3]
+    assert row.split() == ["rouge1", *[printed] * 3]
+
+
+def test_two_metrics_have_one_scale(output):
+    call = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
+    bleu = rouge_bleu.bleu(PREDICTIONS, FIRST, max_order=1)["bleu"]
+    assert output(*call, "-b") == f"44.44\n{100 * bleu:.2f}\n"
+    found = json.loads(output(*call, "--json"))
+    assert list(found) == ["rouge_full", "bleu_full"]
+    assert found["bleu_full"]["bleu"] == pytest.approx(bleu, rel=1e-12)
+
+
+def test_rouge155_has_the_decimals_of_the_script(output, run):
+    """The script prints 0 to 1 with five decimals, and the table says so."""
+    call = ["score", *TEXT, "--preset", "rouge-1.5.5", *ROUGE1]
+    lines = output(*call).splitlines()
+    assert "0 to 1" in lines[0]
+    scores = rouge_bleu.rouge(PREDICTIONS, FIRST, preset="rouge-1.5.5", rouge_types=["rouge1"])
+    assert lines[3].split() == ["rouge1", *(f"{x:.5f}" for x in scores.values())]
+    f = scores["rouge1_fmeasure"]
+    assert run(*call, "-b") == (
+        0,
+        f"{f:.5f}\n",
+        ANY,
+    )  # a bare number: standard error says the scale
+    assert "0 to 1" in run(*call, "-b")[2]
+    assert run(*call, "-b", "--scale", "100") == (0, f"{100 * f:.2f}\n", "")
+
+
+@pytest.mark.parametrize("flags", [[], ["-w", "4"], ["-lc"]])
+def test_b_prints_what_sacrebleu_prints(folder, output, flags):
+    def printed(*flags):
+        call = [sys.executable, "-m", "sacrebleu", "ref.txt", "-i", "hyp.txt", "-m", "bleu", "-b"]
+        return subprocess.run([*call, *flags], capture_output=True, text=True, check=True).stdout
+
+    call = ["score", *TEXT, "-m", "bleu", "--preset", "sacrebleu"]
+    own = ["--lowercase" if flag == "-lc" else flag for flag in flags]
+    assert output(*call, "-b", *own) == printed(*flags)
+    if not flags:  # the table has two decimals of the same number
+        assert output(*call).splitlines()[2].split() == ["bleu", printed("-w", "2").strip()]
+
+
+def test_rows_of_a_file_that_follows_flags_of_several_values(output):
+    call = ["score", *ROUGE1, "mine.csv", "--prediction", "output", "-r", "human_1"]
+    call.append("--no-use-aggregator")
+    lines = output(*call, "--output", "recall").splitlines()
+    assert lines[2:6] == ["row\trouge1", "1\t83.33", "2\t50.00", "3\t0.00"]
+    assert output(*call, "-b") == "83.33\n50.00\n0.00\n"
+
+
+def test_a_signature_restores_the_settings(output, run):
+    flags = ["--rouge-types", "rouge2", "--use-stemmer", "--multi-reference", "average"]
+    first = output("score", *BOTH, *flags)
+    line = first.splitlines()[-1]
+    assert line.startswith("rouge_full|")
+    assert output("score", *BOTH, "--signature", line) == first
+    status, _, err = run("score", *TEXT, "--signature", line)  # a different number of references
+    assert (status, err[:9]) == (0, "warning: ")
+    assert "refs:1" in err
+
+
+@pytest.mark.parametrize(
+    ("texts", "size", "n_warnings"),
+    [
+        (["\u4f60"] * 6, 2, 1),
+        (["a b"] * 5 + ["\u4f60"], 5, 0),
+        (["a b"] * 2 + ["\u4f60"] * 4, 2, 1),
+    ],
+)
+def test_a_warning_is_shown_once_and_where_most_rows_gave_it(
+    folder, run, monkeypatch, texts, size, n_warnings
+):
+    monkeypatch.setattr(score, "_N_ROWS", size)
+    (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
+    assert run("score", "texts.txt", "-r", "texts.txt", *ROUGE1)[2].count("warning") == n_warnings
+
+
+ERRORS = [  # flags, and a name that the error must contain
+    ("-m rougeL", "--rouge-types rougeL"),
+    ("-m rouge rouge_full", "twice"),
+    ("--rouge-types rougeX", "rouge_types[0]"),
+    ("--tokenizer unicod", "'unicode'"),
+    ("--nonsense", "--nonsense"),
+    ("--tokeniser char", "--tokenizer"),
+    ("--max-words 0", "max_words"),
+    ("--smoothing exp", "-m bleu"),
+    ("--preset sacrebleu", "sacrebleu"),
+    ("-m bleu --weights 1 b=1", "--weights"),
+    ("--stopwords none.txt", "none.txt"),
+    ("--exceptions none", "none"),
+    ("--json -b", "--json"),
+    ("-w 30", "--width"),
+    ("--scale 10", "--scale"),
+    ("-m rouge bleu --scores out.csv", "--scores"),
+    ("--signature BLEU|x", "--preset"),
+    ("--signature rouge_full|x", "rouge_full"),
+    ("--signature rouge_full|x --beta 2", "--beta"),
+]
+
+
+@pytest.mark.parametrize(("flags", "message"), ERRORS)
+def test_errors(error, flags, message):
+    assert message in error("score", *TEXT, *flags.split())
+
+
+def test_an_unknown_command_and_control_characters(error):
+    assert "'score'" in error("scor", "hyp.txt")
+    assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
+
+
+PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
+
+
+def test_explain_marks_matches(output, run, monkeypatch):
     lines = output("explain", *PAIR, "--rouge-types", "rouge1", "rouge2").splitlines()
     # 5 of 6 words and 3 of 5 bigrams match.
     assert lines[0] == "rouge1  precision 83.33  recall 83.33  F 83.33"
@@ -99,47 +235,29 @@ def test_explain_marks_matches(output):
     assert lines[4] == "rouge2  precision 60.00  recall 60.00  F 60.00"
     assert lines[6].endswith(" [the] [cat] [sat] [on] the mat")
     assert output("explain", *PAIR, "--scale", "1").startswith("rouge1  precision 0.8333")
-
-
-def test_explain_of_several_references(output):
-    lines = output("explain", *PAIR, "the cat sat", "--rouge-types", "rouge1").splitlines()
-    assert "* precision 83.33" in lines[2]
-    assert "* precision" not in lines[4]
-
-
-def test_explain_bleu(output):
-    lines = output("explain", *PAIR, "-m", "bleu", "--max-order", "2").splitlines()
-    bleu = rouge_bleu.bleu(PAIR[:1], PAIR[1:], max_order=2)["bleu"]
-    assert lines[0].startswith(f"bleu {100 * bleu:.2f}  brevity penalty 1.0000")
-    assert lines[2].startswith("1-grams  5 of 6 match")
+    lines = output("explain", *PAIR, "the cat sat", *ROUGE1).splitlines()
+    assert ("* precision 83.33" in lines[2], "* precision" in lines[4]) == (True, False)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert "\x1b[1;32mcat\x1b[0m" in run("explain", *PAIR)[1]
+    assert "hyp.txt" in run("explain", "hyp.txt", "ref.txt")[2]  # a warning: these may be files
 
 
 @pytest.mark.parametrize("name", ["rouge", "bleu"])
 def test_explain_json(output, name):
     explain = getattr(rouge_bleu, f"explain_{name}")
     options = {"rouge_types": ["rouge1", "rouge2", "rougeL"]} if name == "rouge" else {}
-    found = json.loads(output("explain", *PAIR, "-m", name, "--json"))
-    assert found == explain(PAIR[0], [PAIR[1]], **options)
+    expected = explain(PAIR[0], [PAIR[1]], **options)
+    assert json.loads(output("explain", *PAIR, "-m", name, "--json")) == expected
+    if name == "bleu":
+        lines = output("explain", *PAIR, "-m", "bleu").splitlines()
+        assert lines[0].startswith(f"bleu {100 * expected['bleu']:.2f}  brevity penalty 1.0000")
+        assert lines[2].startswith("1-grams  5 of 6 match")
 
 
-def test_explain_in_colour(run, monkeypatch):
-    monkeypatch.delenv("NO_COLOR")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    assert "\x1b[1;32mcat\x1b[0m" in run("explain", *PAIR)[1]
-
-
-def test_explain_warns_of_file_names(run):
-    assert "hyp.txt" in run("explain", "hyp.txt", "ref.txt")[2]
-
-
-# --- sample -----------------------------------------------------------------------------------
-
-
-def test_sample(folder, output, error):
+def test_sample(output, error):
     output("sample", "new")
-    bleu = output(
-        "score", "new/systems/better.txt", "-r", "new/systems/references.txt", "-m", "bleu", "-b"
-    )
-    assert bleu == "75.66\n"  # 0.7566 in README.md
+    files = ["new/systems/better.txt", "-r", "new/systems/references.txt"]
+    assert output("score", *files, "-m", "bleu", "-b") == "75.66\n"  # 0.7566 in README.md
     assert "not empty" in error("sample", "new")

@@ -1,14 +1,7 @@
-"""What packages printed that are not among the requirements of the tests.
+"""What torchmetrics 1.9.0 and rouge-chinese 1.0.3 print, which are not among the requirements of tests.
 
-`golden/packages.json` holds what torchmetrics 1.9.0 and rouge-chinese 1.0.3 gave, printed by
-`print_packages.py`, which says how it was run:
-
-    {"versions": {package: version},
-     "corpora": {name: {"predictions": [text, ...], "references": [[text, ...], ...]}},
-     "sentences": {text: [sentence, ...]},
-     "cases": [{"metric", "corpus", "options", "items": {key: [...]}, "average": {key: ...}}]}
-
-`sentences` are those that torchmetrics found with NLTK's model. Its figures are 32-bit numbers.
+`programs/print_packages.py` wrote it: versions, corpora, sentences that torchmetrics finds with NLTK's
+model, and cases with a metric, corpus, options, items and average. Figures of torchmetrics have 32 bits.
 """
 
 import json

@@ -4,10 +4,8 @@ import os
 import socket
 import subprocess
 import sys
-import time
-import urllib.error
 import urllib.request
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from helpers.programs import wait_until
 
@@ -17,29 +15,19 @@ def served(folder, scratch, python=sys.executable, **environment):
     """Give the address of the page in a folder while its server runs, and its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
+        port = str(probe.getsockname()[1])
+    url, log = f"http://127.0.0.1:{port}", scratch / "server.log"
     hidden = ("PYTHONPATH", "HF_MODULES_CACHE")
-    settings = {
-        **{name: value for name, value in os.environ.items() if name not in hidden},
-        "GRADIO_SERVER_NAME": "127.0.0.1",
-        "GRADIO_SERVER_PORT": str(port),
-        "GRADIO_ANALYTICS_ENABLED": "False",
-        "GRADIO_TEMP_DIR": str(scratch / "gradio"),
-        "HF_HOME": str(scratch / "hf"),
-        "HF_HUB_OFFLINE": "1",
-        **environment,
-    }
-    log = scratch / "server.log"
-    began = time.monotonic()
+    settings = {name: value for name, value in os.environ.items() if name not in hidden}
+    settings |= {"GRADIO_SERVER_NAME": "127.0.0.1", "GRADIO_SERVER_PORT": port}
+    settings |= {"GRADIO_ANALYTICS_ENABLED": "False", "GRADIO_TEMP_DIR": str(scratch / "gradio")}
+    settings |= {"HF_HOME": str(scratch / "hf"), "HF_HUB_OFFLINE": "1", **environment}
     with log.open("wb") as output:
-        process = subprocess.Popen(
-            [str(python), "app.py"], cwd=folder, env=settings, stdout=output, stderr=output
-        )
+        outputs = {"stdout": output, "stderr": output}
+        process = subprocess.Popen([str(python), "app.py"], cwd=folder, env=settings, **outputs)
     try:
         wait_until(lambda: answers(url) or process.poll() is not None, seconds=240)
         assert process.poll() is None, log.read_text()
-        print(f"the server started in {time.monotonic() - began:.1f} s")
         yield url, process
     finally:
         process.terminate()
@@ -49,8 +37,5 @@ def served(folder, scratch, python=sys.executable, **environment):
 
 
 def answers(url):
-    try:
-        with urllib.request.urlopen(url, timeout=10) as response:
-            return response.status == 200
-    except (urllib.error.URLError, OSError):
-        return False
+    with suppress(OSError), urllib.request.urlopen(url, timeout=10) as response:
+        return response.status == 200

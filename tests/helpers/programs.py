@@ -1,16 +1,18 @@
-"""Programs that tests start: Python in a separate process, or a command in this process."""
+"""Programs that tests start: Python in a separate process."""
 
+import atexit
 import contextlib
+import importlib
 import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from helpers.repository import ROOT
-
-NOBODY = "http://127.0.0.1:9"  # the port of the discard service
 
 
 def python(*arguments, seconds=200, **settings):
@@ -18,14 +20,8 @@ def python(*arguments, seconds=200, **settings):
 
     `settings` are those of `subprocess.run`, such as `cwd` and `env`.
     """
-    return subprocess.run(
-        [sys.executable, *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=seconds,
-        check=False,
-        **settings,
-    )
+    settings = {"capture_output": True, "encoding": "utf-8", "timeout": seconds, **settings}
+    return subprocess.run([sys.executable, *map(str, arguments)], check=False, **settings)
 
 
 def run(*arguments, **settings):
@@ -38,50 +34,27 @@ def run(*arguments, **settings):
 def environment(home, **changes):
     """Return variables with a separate cache for `evaluate`, which reaches no Hub."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    settings = {
-        "HF_HOME": str(home),
-        "HF_ENDPOINT": NOBODY,
-        "HF_UPDATE_DOWNLOAD_COUNTS": "0",
-        "NO_PROXY": "127.0.0.1",
-    }
-    return kept | settings | changes
+    nobody = "http://127.0.0.1:9"  # the port of the discard service
+    settings = {"HF_HOME": str(home), "HF_ENDPOINT": nobody, "HF_UPDATE_DOWNLOAD_COUNTS": "0"}
+    return kept | settings | {"NO_PROXY": "127.0.0.1"} | changes
 
 
-def run_here(main, capsys):
-    """Return a function that runs a command in this process: its exit status, output and errors."""
-
-    return lambda *arguments: (main([*map(str, arguments)]), *capsys.readouterr())
-
-
-def wait_until(is_true, seconds=20):
+def wait_until(is_true, seconds=20, step=0.05):
     """Wait until a function gives something true, and return that."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = is_true()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"not true within {seconds} seconds")
+    while not (found := is_true()):
+        assert time.monotonic() < end, f"not true within {seconds} seconds"
+        time.sleep(step)
+    return found
 
 
-def printed(result):
-    """Return the output of a command that succeeds without messages."""
-    code, out, err = result
-    assert (code, err) == (0, "")
-    return out
-
-
-def refusal(result):
-    """Return the one line behind "error: " of a command that refuses something."""
-    code, out, err = result
-    assert (code, out, err[:7], err.count("\n")) == (2, "", "error: ", 1)
-    return err[7:-1]
+# --- forks of a process that has imported evaluate, which takes a second ----------------------
 
 
 @contextlib.contextmanager
 def prepared_python():
-    """Give a function that runs code in a fork of one process, which has imported `evaluate`: that
-    takes a separate process a second or two. What the function returns is like that of `python`.
+    """Give a function that runs code in a fork of one process, which has imported `evaluate`.
+    What the function returns is like that of `python`.
     """
 
     def run_code(code, *arguments, cwd=".", env=os.environ):
@@ -94,7 +67,58 @@ def prepared_python():
     if not hasattr(os, "fork"):
         yield lambda code, *arguments, **settings: python("-c", code, *arguments, **settings)
         return
-    command = [sys.executable, str(ROOT / "tests" / "programs" / "run_in_forks.py")]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, encoding="utf-8", cwd=ROOT) as server:
+    command = [sys.executable, "-c", "from helpers import programs; programs.serve()"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "encoding": "utf-8"}
+    with subprocess.Popen(command, **pipes, cwd=ROOT / "tests") as server:
         yield run_code
+
+
+def serve():
+    """Run the task in each line of the input; print its exit status, output and errors."""
+    import evaluate  # noqa: F401
+
+    for line in sys.stdin:
+        print(json.dumps(_done_in_fork(json.loads(line))), flush=True)
+
+
+def _done_in_fork(task):
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        pid = os.fork()
+        if not pid:
+            status = 1
+            try:
+                os.dup2(output.fileno(), 1)
+                os.dup2(errors.fileno(), 2)
+                status = _status_of_code(**task)
+                atexit._run_exitfuncs()
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        for file in (output, errors):
+            file.seek(0)
+        return status, output.read().decode(), errors.read().decode()
+
+
+def _status_of_code(code, arguments, cwd, env):
+    """Run code as a new process would, which finds its settings when it imports `evaluate`."""
+    import evaluate
+
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = ["-c", *arguments]
+    sys.path[:1] = ["", *filter(None, env.get("PYTHONPATH", "").split(os.pathsep))]
+    importlib.reload(evaluate.config)
+    evaluate.logging.set_verbosity(evaluate.utils.logging._get_default_logging_level())
+    try:
+        exec(code, {"__name__": "__main__"})
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return 1 if isinstance(end.code, str) else end.code or 0
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0

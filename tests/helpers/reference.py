@@ -4,30 +4,28 @@ import re
 
 from helpers.repository import ROOT
 
-CARDS = {
-    path.stem: path.read_text(encoding="utf-8")
-    for path in sorted((ROOT / "metric_cards").glob("*.md"))
-}
-REFERENCE = {
-    path.stem: path.read_text(encoding="utf-8")
-    for path in sorted((ROOT / "docs" / "reference").glob("*.md"))
-}
+
+def _pages(folder):
+    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+
+
+CARDS, REFERENCE = _pages(ROOT / "metric_cards"), _pages(ROOT / "docs" / "reference")
+
+
+def _below(heading, page):
+    return re.split(rf"^#+ {re.escape(heading)}$", page, maxsplit=1, flags=re.MULTILINE)[1]
 
 
 def rows_below(heading, page):
     """Return the cells of the rows of the first table below a heading."""
-    section = re.split(rf"^#+ {re.escape(heading)}$", page, maxsplit=1, flags=re.MULTILINE)[1]
-    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", section, re.MULTILINE)[1]
+    table = re.search(r"^\|.*\n\| ---.*\n((?:^\|.*\n)+)", _below(heading, page), re.MULTILINE)[1]
     return [[cell.strip() for cell in line[1:-1].split(" | ")] for line in table.splitlines()]
 
 
 def items_below(heading, page):
     """Return the text before the colon of each item of the first list below a heading."""
-    section = re.split(rf"^#+ {re.escape(heading)}$", page, maxsplit=1, flags=re.MULTILINE)[1]
-    return [
-        line[2:].partition(": ")[0]
-        for line in re.search(r"(^\* .*\n)+", section, re.M)[0].splitlines()
-    ]
+    items = re.search(r"(^\* .*\n)+", _below(heading, page), re.MULTILINE)[0]
+    return [line[2:].partition(": ")[0] for line in items.splitlines()]
 
 
 def code_of(cell):

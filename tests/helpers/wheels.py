@@ -1,9 +1,6 @@
 """The wheel of this repository, and folders into which it is installed."""
 
-import os
-import subprocess
-import sys
-
+from helpers.programs import run
 from helpers.repository import ROOT
 
 _BUILD = """
@@ -17,15 +14,11 @@ print(*builder(sys.argv[2]).build(directory=sys.argv[3], versions=["standard"]))
 
 def built(kind, folder, root=ROOT):
     """Build a "wheel" or an "sdist" into a folder and return its path."""
-    command = [sys.executable, "-c", _BUILD, kind, str(root), str(folder)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return run("-c", _BUILD, kind, root, folder).stdout.strip()
 
 
 def installed(wheel, folder):
     """Install a wheel into a folder, without its requirements, and return the folder."""
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index"]
-    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    subprocess.run([*command, "--target", str(folder), str(wheel)], check=True, env=environment)
+    flags = ("--quiet", "--no-deps", "--no-index", "--disable-pip-version-check")
+    run("-m", "pip", "install", *flags, "--target", folder, wheel)
     return folder

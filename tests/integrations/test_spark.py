@@ -11,7 +11,6 @@ import shutil
 import signal
 import sys
 
-import evaluate
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,9 +23,7 @@ from helpers.programs import python
 from helpers.repository import ROOT
 
 if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-    pytest.skip(
-        "Spark needs Java, such as Debian's openjdk-17-jre-headless", allow_module_level=True
-    )
+    pytest.skip("Spark needs Java, such as openjdk-17-jre-headless", allow_module_level=True)
 pytest.importorskip("pyspark", reason="pip install -e .[test-spark]")
 
 import score_on_spark
@@ -41,7 +38,7 @@ RESAMPLED = {"confidence_level": 0.9, "n_resamples": 100, "seed": 3, "signature"
 # Rows of each file, each of which is a partition.
 SIZES = [1, 10_000, 0, 1, 137, 0, 1, 2_500]
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.usefixtures("by_bare_name")]
 
 
 @pytest.fixture(scope="module")
@@ -71,10 +68,8 @@ def data():
 def folder(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     rows = as_table(data)
-    first = 0
     for number, size in enumerate(SIZES):
-        pq.write_table(rows.slice(first, size), folder / f"{number}.parquet")
-        first += size
+        pq.write_table(rows.slice(sum(SIZES[:number]), size), folder / f"{number}.parquet")
     return folder
 
 
@@ -155,10 +150,8 @@ def test_a_task_that_is_killed_is_done_again(spark, metric, data, folder, tmp_pa
 def test_rows_with_nulls_are_an_error_or_skipped(spark, metric, data, tmp_path):
     rows = as_table({name: column[:50] for name, column in data.items()})
     gaps = rows.to_pydict()
-    gaps["prediction"][7] = None
-    gaps["references"][30] = None
-    gaps["references"][35] = ["a text", None]
-    gaps["references"][41] = []
+    gaps["prediction"][7] = gaps["references"][30] = None
+    gaps["references"][35], gaps["references"][41] = ["a text", None], []
     path = str(tmp_path / "gaps.parquet")
     pq.write_table(pa.table(gaps, schema=rows.schema), path)
     frame = spark.read.parquet(path)
@@ -180,20 +173,16 @@ def test_an_id_in_two_partitions_is_refused(spark, metric, data, folder):
         score_on_spark.score(twice, metric, COLUMNS, RESAMPLED)
 
 
-def test_the_snippet_of_the_page(spark, tmp_path, monkeypatch):
+def test_the_snippet_of_the_page(spark, tmp_path):
     snippet = block("docs/large-data.md", "Apache Spark", "py")
     few = corpus(50)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__", "spark": spark}
     exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
     result = names["result"]
     assert result.pop("n_items") == 50
     assert result.pop("n_skipped") == 0
     assert result == pytest.approx(names["rouge"].compute(**few), rel=1e-12)
-
-
-# --- the script -----------------------------------------------------------------------------------
 
 
 def script(*arguments, folder):
@@ -217,35 +206,30 @@ def test_the_script(tmp_path, rouge_full):
     assert result["rouge1"] == pytest.approx(expected["rouge1"], rel=1e-12)
     assert result["rouge1_low"] < result["rouge1"] < result["rouge1_high"]
     assert "rouge1" in pq.read_table(tmp_path / "scores").schema.names
-    again = script("data.parquet", "--scores", "scores", folder=tmp_path)
-    assert again.returncode == 1
-    assert "already exists" in again.stderr.splitlines()[-1]
-
-
-def test_an_error_of_an_executor_is_one_line(tmp_path):
-    """One of two files is not Parquet. Java would print the trace of each attempt."""
-    (tmp_path / "data").mkdir()
-    pq.write_table(as_table(corpus(5)), tmp_path / "data" / "a.parquet")
-    (tmp_path / "data" / "b.parquet").write_bytes(b"no Parquet at all, and no footer")
-    done = script("data", folder=tmp_path)
-    assert done.returncode == 1
-    # Spark prints some lines when it starts.
-    last = done.stderr.splitlines()[-1]
-    assert last.startswith("error: ")
-    assert "b.parquet" in last
-
-
-def test_the_example_in_a_docstring():
     assert doctest.testmod(score_on_spark) == (0, 1)
 
 
-def test_an_interval_needs_ids(tmp_path):
-    done = script("data.parquet", "--confidence-level", "0.9", folder=tmp_path)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("data --scores scores", "scores"),  # which exist
+        ("data --confidence-level 0.9", "--id-column"),
+        ("both", "b.parquet"),  # Java would print the trace of each attempt
+    ],
+)
+def test_an_error_of_the_script_is_one_line(tmp_path, arguments, message):
+    for name in ("data", "both", "scores"):
+        (tmp_path / name).mkdir()
+        pq.write_table(as_table(corpus(5)), tmp_path / name / "a.parquet")
+    (tmp_path / "both" / "b.parquet").write_bytes(b"no Parquet at all, and no footer")
+    done = script(*arguments.split(), folder=tmp_path)
     assert done.returncode == 1
-    assert "--id-column" in done.stderr
+    last = done.stderr.splitlines()[-1]  # Spark prints some lines when it starts
+    assert last.startswith("error: ")
+    assert message in last
 
 
-def test_the_snippet_for_ray(tmp_path, monkeypatch):
+def test_the_snippet_for_ray(tmp_path):
     """On two workers it gives the result of `compute`."""
     ray = pytest.importorskip("ray", reason="pip install -e .[test-spark]")
     data = corpus(300)
@@ -254,7 +238,6 @@ def test_the_snippet_for_ray(tmp_path, monkeypatch):
     folder.mkdir()
     for first in range(0, 300, 60):
         pq.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
-    monkeypatch.setattr(evaluate, "load", loaded)
     names = {"__name__": "__main__"}
     snippet = block("docs/large-data.md", "Ray", "py")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)

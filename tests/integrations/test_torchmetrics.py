@@ -15,21 +15,15 @@ from torchmetrics import MetricCollection
 
 from rouge_bleu.integrations.torchmetrics import Bleu, Rouge
 
-PREDICTIONS = [
-    "the cat sat on a mat",
-    "",
-    "a dog ran off today",
-    "it rains",
-    "well-known facts, it says",
-]
+PREDICTIONS = ["the cat sat on a mat", "", "a dog ran off today", "it rains", "well-known facts"]
 REFERENCES = [["the cat sat on the mat"], ["x"], ["the dog ran off", "a dog ran away today"]]
 REFERENCES += [["it rains"], ["a well-known fact, it says"]]
 BATCHES = [slice(0, 2), slice(2, 3), slice(3, 5)]
 TYPES = ["rouge1", "rougeLsum"]
 
 
-def added(metric):
-    for batch in BATCHES:
+def added(metric, batches=BATCHES):
+    for batch in batches:
         metric.update(PREDICTIONS[batch], REFERENCES[batch])
     return metric
 
@@ -53,14 +47,12 @@ def numbers(result):
 @pytest.mark.parametrize("options", [{}, {"smoothing": "exp"}, {"reference_length": "average"}])
 def test_batches_have_the_bleu_of_all_texts(options):
     assert added(Bleu(**options)).compute().item() == close_to(bleu(**options))
-    with torch.random.fork_rng():
-        torch.set_default_dtype(torch.float64)
-        try:
-            assert added(Bleu(**options)).compute().item() == pytest.approx(
-                bleu(**options), rel=1e-12
-            )
-        finally:
-            torch.set_default_dtype(torch.float32)
+    torch.set_default_dtype(torch.float64)
+    try:
+        found = added(Bleu(**options)).compute().item()
+    finally:
+        torch.set_default_dtype(torch.float32)
+    assert found == pytest.approx(bleu(**options), rel=1e-12)
 
 
 def test_rouge_of_several_types_is_a_dict_and_of_one_a_tensor():
@@ -83,59 +75,29 @@ def test_forward_is_the_score_of_a_batch_and_reset_forgets():
 
 
 def test_a_collection_keeps_metrics_apart_that_agree_on_the_first_batch():
-    metrics = {
-        "rouge": Rouge(rouge_types=TYPES),
-        "plain": Bleu(tokenizer="whitespace"),
-        "13a": Bleu(),
-    }
-    collection = MetricCollection({**metrics, "same": Bleu()})
-    result = numbers(added(collection).compute())
-    assert result == close_to(
-        rouge(rouge_types=TYPES)
-        | {"plain": bleu(tokenizer="whitespace"), "13a": bleu(), "same": bleu()}
+    tokenizers = {"plain": "whitespace", "13a": "13a", "same": "13a"}
+    metrics = {name: Bleu(tokenizer=one) for name, one in tokenizers.items()}
+    result = numbers(
+        added(MetricCollection({"rouge": Rouge(rouge_types=TYPES), **metrics})).compute()
     )
+    expected = {name: bleu(tokenizer=one) for name, one in tokenizers.items()}
+    assert result == close_to(rouge(rouge_types=TYPES) | expected)
     assert result["plain"] != result["13a"]
-    first = BATCHES[0]
-    texts = PREDICTIONS[first], REFERENCES[first]
-    assert (
-        len({rouge_bleu.bleu(*texts, tokenizer=name)["bleu"] for name in ("whitespace", "13a")})
-        == 1
-    )
+    first = PREDICTIONS[BATCHES[0]], REFERENCES[BATCHES[0]]
+    assert len({rouge_bleu.bleu(*first, tokenizer=one)["bleu"] for one in tokenizers.values()}) == 1
 
 
-@pytest.mark.parametrize(
-    "copied", [copy.deepcopy, lambda metric: pickle.loads(pickle.dumps(metric))]
-)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
 def test_copies_go_on(copied):
-    metric = Bleu()
-    metric.update(PREDICTIONS[:2], REFERENCES[:2])
-    metric = copied(metric)
-    metric.update(PREDICTIONS[2:], REFERENCES[2:])
-    assert metric.compute().item() == close_to(bleu())
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        ({"preset": "evaluate"}, "preset"),
-        ({"confidence_level": 0.95}, "confidence_level"),
-        ({"use_aggregator": False}, "use_aggregator"),
-        ({"rouge_typ": ["rouge1"]}, "rouge_typ"),
-        ({"rouge_types": ["rougeX"]}, "rougeX"),
-    ],
-)
-def test_what_cannot_be_added_up_is_an_error_at_once(options, named):
-    with pytest.raises(ValueError, match=named):
-        Rouge(**options)
+    metric = added(Bleu(), BATCHES[:1])
+    assert added(copied(metric), BATCHES[1:]).compute().item() == close_to(bleu())
 
 
 def _score_rank(rank, file):
     torch.distributed.init_process_group("gloo", f"file://{file}", rank=rank, world_size=2)
     results = []
     for metric in (Bleu(smoothing="exp"), Rouge(rouge_types=["rouge1"])):
-        for batch in BATCHES[rank::2]:
-            metric.update(PREDICTIONS[batch], REFERENCES[batch])
-        results.append(metric.compute().item())
+        results.append(added(metric, BATCHES[rank::2]).compute().item())
     expected = [bleu(smoothing="exp"), rouge(rouge_types=["rouge1"])["rouge1"]]
     assert results == [torch.tensor(score).item() for score in expected]
     torch.distributed.destroy_process_group()

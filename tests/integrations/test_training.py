@@ -1,17 +1,13 @@
-"""The code of README.md and docs/training.md with the real libraries, and examples/train_summarizer.py.
-
-Skipped where torch or transformers are not installed; `make test-integrations` installs both.
-"""
+"""The code of README.md and docs/ for transformers and TRL, and examples/train_summarizer.py."""
 
 import json
 import os
+from functools import partial
 
-import evaluate
 import pytest
 
-from helpers.metrics import loaded
 from helpers.pages import BLOCK, block, text_of
-from helpers.programs import python
+from helpers.programs import run
 from helpers.repository import ROOT
 
 pytest.importorskip("torch", reason="make test-integrations installs torch")
@@ -21,15 +17,9 @@ import torch
 import train_summarizer
 import transformers
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.usefixtures("by_bare_name")]
 
 torch.set_num_threads(1)  # so small models gain nothing by more
-
-
-@pytest.fixture(autouse=True)
-def metrics_by_bare_name(monkeypatch):
-    """As they are when installed."""
-    monkeypatch.setattr(evaluate, "load", loaded)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +47,8 @@ def function_of(page, heading, tokenizer):
     return names["compute_metrics"]
 
 
+NAMES = ["rouge1", "rouge2", "rougeLsum", "bleu"]
+KEYS = [f"eval_{name}" for name in NAMES]
 README = ("README.md", "Training")
 BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 
@@ -69,18 +61,16 @@ def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
         "disable_tqdm": True,
         "generation_max_length": 24,
     }
-    settings |= arguments
     trainer = transformers.Seq2SeqTrainer(
         model=model,
-        args=transformers.Seq2SeqTrainingArguments(output_dir=str(folder), **settings),
+        args=transformers.Seq2SeqTrainingArguments(str(folder), **{**settings, **arguments}),
         eval_dataset=train_summarizer.encoded(data, tokenizer),
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
         processing_class=tokenizer,
         compute_metrics=compute_metrics,
     )
     result = trainer.evaluate()
-    names = ("eval_rouge1", "eval_rouge2", "eval_rougeLsum", "eval_bleu")
-    return {name: result[name] for name in names if name in result}
+    return {name: result[name] for name in KEYS if name in result}
 
 
 def test_the_functions_of_both_pages(model, data, tokenizer, tmp_path):
@@ -120,32 +110,25 @@ def test_a_tokenizer_needs_no_pad_token(place, data, tokenizer):
     assert function_of(*place, bare)(EvalPrediction)["rouge1"] == 1.0
 
 
-# --- examples/train_summarizer.py in separate processes -------------------------------------------
-
 SCRIPT = str(ROOT / "examples" / "train_summarizer.py")
 LAUNCH = ("-m", "torch.distributed.run", "--nproc_per_node", "2")  # torchrun
-NAMES = ["rouge1", "rouge2", "rougeLsum", "bleu"]
-KEYS = [f"eval_{name}" for name in NAMES]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Where models are written; the metrics are installed for what runs there."""
-    folder = tmp_path_factory.mktemp("training")
-    assert run("-m", "rouge_bleu_tools.hub", "install", folder=ROOT).returncode == 0
-    return folder
+    output("-m", "rouge_bleu_tools.hub", "install", folder=ROOT)
+    return tmp_path_factory.mktemp("training")
 
 
-def run(*command, folder):
+def output(*command, folder):
     offline = os.environ | {"HF_EVALUATE_OFFLINE": "1", "HF_HUB_OFFLINE": "1"}
-    return python(*command, cwd=folder, env=offline, seconds=600)
+    return run(*command, cwd=folder, env=offline, seconds=600).stdout
 
 
 def printed_scores(*command, folder):
     """The scores, of as many processes as the command says."""
-    done = run(*command, folder=folder)
-    assert done.returncode == 0, done.stderr
-    scores = json.loads(done.stdout.splitlines()[-1])
+    scores = json.loads(output(*command, folder=folder).splitlines()[-1])
     assert scores.pop("processes") == (2 if command[: len(LAUNCH)] == LAUNCH else 1)
     return scores
 
@@ -163,25 +146,14 @@ def full_run(folder):
     return printed_scores(SCRIPT, "--folder", "full", folder=folder)
 
 
-@pytest.fixture(scope="module")
-def run_of_two(folder):
-    """Half trained, by two processes, so that there is something to score."""
-    command = (*LAUNCH, SCRIPT, "--folder", "two", "--epochs", "2")
-    return printed_scores(*command, folder=folder)
-
-
-def test_the_scores_climb_from_about_0_to_near_1(full_run, folder):
-    _, logs = evaluations(folder, "full")
-    assert [log["step"] for log in logs] == [0, 16, 32, 48, 64, 80, 96, 96]
-    for key in KEYS:
-        assert logs[0][key] < 0.05
-        assert logs[-1][key] > 0.95
-    assert list(full_run) == NAMES
-    assert all(full_run[name] == logs[-1][f"eval_{name}"] for name in NAMES)
-
-
-def test_the_best_model_is_picked_by_rouge(full_run, folder):
+def test_the_scores_climb_and_the_best_model_is_picked_by_rouge(full_run, folder):
+    """From about 0 to near 1."""
     state, logs = evaluations(folder, "full")
+    assert [log["step"] for log in logs] == [0, 16, 32, 48, 64, 80, 96, 96]
+    for name in NAMES:
+        assert logs[0][f"eval_{name}"] < 0.05
+        assert full_run[name] == logs[-1][f"eval_{name}"] > 0.95
+    assert list(full_run) == NAMES
     best = max(logs[1:-1], key=lambda log: log["eval_rougeLsum"])  # the first one of several
     assert state["best_metric"] == best["eval_rougeLsum"]
     assert state["best_model_checkpoint"].endswith(f"checkpoint-{best['step']}")
@@ -198,14 +170,15 @@ def test_batch_by_batch_gives_the_same_scores(full_run, folder):
     assert in_batches[1]["eval_rouge1"] > 0.2
 
 
-def test_two_processes_give_the_scores_of_one(run_of_two, folder):
+def test_two_processes_give_the_scores_of_one(folder):
     """The Trainer in two processes, and a loop with gather_for_metrics in two and in one.
 
     101 articles do not fill the last batch of two processes: repeated ones have to be left out.
     """
-    assert 0.2 < run_of_two["bleu"] < 0.95
-    assert printed_scores(SCRIPT, "--evaluate", "two", folder=folder) == run_of_two
-    assert printed_scores(*LAUNCH, SCRIPT, "--evaluate", "two", folder=folder) == run_of_two
+    of_two = printed_scores(*LAUNCH, SCRIPT, "--folder", "two", "--epochs", "2", folder=folder)
+    assert 0.2 < of_two["bleu"] < 0.95  # half trained, so that there is something to score
+    assert printed_scores(SCRIPT, "--evaluate", "two", folder=folder) == of_two
+    assert printed_scores(*LAUNCH, SCRIPT, "--evaluate", "two", folder=folder) == of_two
 
 
 def test_what_the_page_has_for_several_processes_stands_in_the_example():
@@ -218,3 +191,33 @@ def test_what_the_page_has_for_several_processes_stands_in_the_example():
     for line in (*trainer.splitlines()[3:], *loop.splitlines()):
         types = "arguments: Any, **options: Any) -> Any:"
         assert line.replace("arguments, **options):", types).strip() in lines
+
+
+def test_grpo(tmp_path, monkeypatch):
+    pytest.importorskip("trl", reason="make test-integrations installs trl")
+    import trl
+
+    data = train_summarizer.articles(16, seed=3).rename_column("article", "prompt")
+    tokenizer = train_summarizer.tokenizer_of(data.rename_column("prompt", "article"))
+    special = {name: getattr(tokenizer, name) for name in ("bos_token_id", "eos_token_id")}
+    size = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 128}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), **size, **special)
+    settings = {"per_device_train_batch_size": 8, "num_generations": 4, "max_completion_length": 12}
+    settings |= {"max_steps": 2, "logging_steps": 1, "disable_tqdm": True, "report_to": "none"}
+    names = {
+        "model": transformers.GPT2LMHeadModel(config),
+        "arguments": {"output_dir": str(tmp_path), "use_cpu": True, "bf16": False, **settings},
+        "rows": data,
+    }
+    trainer_of_page = partial(trl.GRPOTrainer, processing_class=tokenizer)
+    monkeypatch.setattr(trl, "GRPOTrainer", trainer_of_page)
+    exec(block("docs/integrations.md", "TRL", "py"), names)
+    trainer = names["trainer"]
+    logs = [log for log in trainer.state.log_history if "reward" in log]
+    assert len(logs) == 2
+    for log in logs:
+        each = [log[f"rewards/{name}/mean"] for name in ("rouge1", "bleu")]
+        assert log["reward"] == pytest.approx(sum(each), rel=1e-5)  # of torch's 32 bits
+        assert min(each) >= 0
+        assert max(each) < 1
+    assert logs[0]["rewards/rouge1/mean"] > 0

@@ -1,22 +1,20 @@
-"""Texts and settings -> scores, marks, tables, links and code; no server."""
+"""Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
-import importlib.util
 import json
 import math
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rouge_bleu
-from helpers.metrics import loaded
 from helpers.repository import ROOT
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
 from rouge_bleu_tools.app import file, scoring, settings, words
-from rouge_bleu_tools.app.layout import EXAMPLES
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -70,74 +68,44 @@ def test_values_that_a_field_does_not_have_are_refused():
             assert found == settings.default_settings()
 
 
-def test_bleu_of_sacrebleu_is_that_of_a_corpus():
-    """As papers print it: `sentence_bleu` leaves out orders for which the text is too short."""
+def test_a_link_restores_texts_and_settings():
+    values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
+    found, texts = settings.checked(values)[0], (HOSTILE, ["a\nb", "c & d"])
+    query = settings.link_query(*texts, found)
+    assert settings.read_query(query.removeprefix("?")) == (*texts, found, [])
+
+
+def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
+    values = {"tokenizer": HOSTILE, "preset": "../../etc/passwd", "use_stemmer": "[" * 5000}
+    values |= {"rouge_types": json.dumps(["rouge1"] * 10), "beta": "nan", "command": HOSTILE}
+    query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
+    prediction, references, found, ignored = settings.read_query(query)
+    assert (prediction, references, found) == (None, [], settings.default_settings())
+    assert set(ignored) == values.keys()
+    with pytest.raises(settings.Refusal):
+        settings.link_query("a " * 5000, ["a"], settings.default_settings())
+    long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
+    assert settings.read_query(long)[0] is None
+
+
+def test_the_tiles():
+    """BLEU of sacreBLEU is that of a corpus, as papers print it: `sentence_bleu` leaves out orders for
+    which the text is too short. A preset without a type has no tile of it.
+    """
     expected = rouge_bleu.bleu(["a b"], [["a b"]], preset="sacrebleu")["bleu"]
     assert scored("a b", ["a b"], preset="sacrebleu").scores["bleu"] == expected
-    # A preset without a type has no tile of it.
     assert list(scored(preset="pltrdy").scores) == ["rouge1", "rouge2", "rougeL", "bleu"]
 
 
-def test_the_first_example_tells_the_measures_apart():
-    _, prediction, references, _ = EXAMPLES[0]
-    scores = scored(prediction, scoring.split_references(references)).scores
-    assert len({round(score, 3) for score in scores.values()}) == 5
-    assert all(scores.values())
+def test_texts_that_are_none_or_too_long_are_refused():
+    bad = [("", ["a"]), ("a", []), ("a", [" "]), (None, ["a"]), ("a", "a"), ("a", [1])]
+    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a\n" * 1_001, ["a"]), ("\ud800", ["a"])]
+    for prediction, references in bad:
+        with pytest.raises(settings.Refusal):
+            scoring.check_texts(prediction, references)
 
 
-def test_words_hold_the_texts_and_no_markup_of_theirs():
-    types = list(settings.FIELDS["rouge_types"].choices)
-    references = [f"{PREDICTION} {HOSTILE}", "a"]
-    found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
-    for measure in found.scores:
-        shown = words.words_html(found, measure)
-        assert "<img" not in shown, measure
-        assert "</script>" not in shown, measure
-        assert "&lt;" in shown, measure
-
-
-def test_runs_have_the_same_number_in_both_texts():
-    spans = {
-        "prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]],
-        "reference_spans": [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]],
-    }
-    left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
-    assert [one.number for one in left] == [1, 1, 1, 2, 2]
-    assert [one.number for one in right] == [2, 2, 1, 1, 1]
-
-
-def test_neighbours_are_one_mark_and_other_forms_are_named():
-    found = scored("The cats sat.", ["The cat sat!"], use_stemmer=True)
-    shown = words.words_html(found, "rouge1")
-    assert ">The</mark>" in shown
-    assert 'title="matches “cat”">cats</mark>' in shown
-    assert shown.count("<mark") == 6
-    assert words.words_html(scored("The cat sat", ["The cat sat"]), "rouge1").count("<mark") == 2
-
-
-def test_words_that_do_not_count_again_are_explained():
-    shown = words.words_html(scored("the mat the mat", ["the mat"]), "rouge1")
-    assert shown.count('class="used"') == 2
-    assert 'class="used"' not in words.words_html(scored("the mat", ["the mat"]), "rouge1")
-    assert "<<" not in words.words_html(scored("a<b<c", ["a<b"]), "bleu")
-
-
-def test_the_best_reference_is_named():
-    shown = words.words_html(scored("a cat", ["a dog", "a cat"]), "rouge1")
-    assert shown.index("Reference 2") < shown.index('class="best"')
-    assert 'class="best"' not in words.words_html(scored("a cat", ["a cat"]), "rouge1")
-
-
-def test_the_calculation_has_the_counts():
-    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
-    bleu = scored("a b c d", ["a b c d"]).bleu
-    assert "4/4 × 3/3 × 2/2 × 1/1" in words.bleu_calculation(bleu)
-    assert words.bleu_calculation(scored("a", ["a"]).bleu).endswith("BLEU = 0: no 2-gram matches")
-    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
-    assert "^" not in weighted
-
-
-def test_a_tokenizer_that_loses_the_text():
+def test_remedies_are_offered_where_they_help():
     for text, values, expected in (
         ("naive", {}, False),
         ("schön", {}, True),
@@ -147,9 +115,6 @@ def test_a_tokenizer_that_loses_the_text():
         ("schön", {"preset": "pltrdy"}, False),
     ):
         assert scoring.needs_unicode(scored(text, [text], **values)) is expected
-
-
-def test_smoothing_helps_only_where_words_match():
     for prediction, reference, values, expected in (
         ("a b c d", "a c", {}, True),
         ("a b c d", "x y", {}, False),
@@ -159,112 +124,107 @@ def test_smoothing_helps_only_where_words_match():
         assert scoring.needs_smoothing(scored(prediction, [reference], **values)) is expected
 
 
-def test_texts_that_are_none_or_too_long_are_refused():
-    bad = [("", ["a"]), ("a", []), ("a", [" "]), (None, ["a"]), ("a", "a"), ("a", [1])]
-    bad += [("a" * 40_001, ["a"]), ("a", ["a"] * 21), ("a" + "\n" * 2_000, ["a"])]
-    bad += [("\ud800", ["a"])]
-    for prediction, references in bad:
-        with pytest.raises(settings.Refusal):
-            scoring.check_texts(prediction, references)
-
-
-def test_packages_have_the_scores_of_the_packages():
-    """Those that are installed here score the same texts beside ours."""
+def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
     rows = {row["name"]: row for row in scoring.compare_packages(PREDICTION, REFERENCES)}
     assert {"rouge_score", "evaluate", "ROUGE-1.5.5", "torchmetrics", "NLTK"} < rows.keys()
-    assert all(row["scores"] and row["call"] and row["here"] for row in rows.values())
-    if importlib.util.find_spec("rouge_score"):
-        from rouge_score.rouge_scorer import RougeScorer
-
-        theirs = RougeScorer(list(settings.TILES)).score_multi(REFERENCES, PREDICTION)
-        theirs = {name: one.fmeasure for name, one in theirs.items()}
-        assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
+    names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
+    for row in rows.values():
+        assert row["scores"]
+        assert row["here"]
+        for call in row["here"]:
+            values = [one for one in eval(call, names).values() if isinstance(one, float)]
+            of_bleu = "bleu.bleu" in call
+            wanted = [one for name, one in row["scores"].items() if (name == "bleu") == of_bleu]
+            assert all(np.isclose(values, one).any() for one in wanted), call
+    rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
+    theirs = rouge_scorer.RougeScorer(list(settings.TILES)).score_multi(REFERENCES, PREDICTION)
+    theirs = {name: one.fmeasure for name, one in theirs.items()}
+    assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
     sacrebleu = pytest.importorskip("sacrebleu")
-    for kind, theirs in {
-        "corpus": sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES]),
-        "sentence": sacrebleu.sentence_bleu(PREDICTION, REFERENCES),
-    }.items():
+    corpus = sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES])
+    sentence = sacrebleu.sentence_bleu(PREDICTION, REFERENCES)
+    for kind, theirs in {"corpus": corpus, "sentence": sentence}.items():
         ours = rows[f"sacreBLEU, {kind}"]["scores"]["bleu"]
         assert ours == pytest.approx(theirs.score / 100)
 
 
-def test_our_calls_give_the_scores_of_their_row():
-    names = {"rouge_bleu": rouge_bleu, "prediction": PREDICTION, "references": REFERENCES}
-    for row in scoring.compare_packages(PREDICTION, REFERENCES):
-        for call in row["here"]:
-            result = eval(call, names)  # our own text
-            values = [value for value in result.values() if isinstance(value, float)]
-            of_bleu = "bleu.bleu" in call
-            wanted = [one for name, one in row["scores"].items() if (name == "bleu") == of_bleu]
-            assert all(np.isclose(values, one).any() for one in wanted), call
-
-
 def test_packages_score_any_text(recwarn):
-    for text in ("!", "я", "a", HOSTILE):
+    for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
         assert "<img" not in scoring.packages_html(rows, {"rouge1": math.nan})
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
-def test_a_link_restores_texts_and_settings():
-    values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
-    found = scored(HOSTILE, ["a\nb", "c & d"], **values)
-    query = settings.link_query(found.prediction, found.references, found.settings).removeprefix(
-        "?"
-    )
-    assert settings.read_query(query) == (HOSTILE, ["a\nb", "c & d"], found.settings, [])
+def test_words_hold_the_texts_and_no_markup_of_theirs():
+    types = list(settings.FIELDS["rouge_types"].choices)
+    references = [f"{PREDICTION} {HOSTILE}", "a"]
+    found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
+    for measure in found.scores:
+        shown = words.words_html(found, measure)
+        has = [one in shown for one in ("<img", "</script>", "&lt;")]
+        assert has == [False, False, True], measure
 
 
-def test_a_link_with_hostile_values_sets_nothing():
-    values = {
-        "tokenizer": HOSTILE,
-        "preset": "../../etc/passwd",
-        "rouge_types": json.dumps(["rouge1"] * 10),
-        "use_stemmer": "[" * 5000,
-        "beta": "nan",
-        "command": HOSTILE,
-        "n_jobs": "64",
-        "__theme": "dark",
-    }
-    prediction, references, found, ignored = settings.read_query(urlencode(values))
-    assert (prediction, references, found) == (None, [], settings.default_settings())
-    assert set(ignored) == values.keys() - {"n_jobs", "__theme"}
+def test_runs_have_the_same_number_in_both_texts():
+    spans = {"prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]]}
+    spans["reference_spans"] = [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]]
+    left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
+    assert [one.number for one in left] == [1, 1, 1, 2, 2]
+    assert [one.number for one in right] == [2, 2, 1, 1, 1]
 
 
-def test_long_texts_have_no_link():
-    with pytest.raises(settings.Refusal):
-        settings.link_query("a " * 5000, ["a"], settings.default_settings())
-    long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
-    assert settings.read_query(long)[0] is None
+def test_marks():
+    """Neighbours are one mark; other forms, words that count once and the best reference are named."""
+
+    def html(*texts, measure="rouge1", **values):
+        return words.words_html(scored(texts[0], list(texts[1:]), **values), measure)
+
+    shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
+    assert ">The</mark>" in shown
+    assert "\u201ccat\u201d" in shown.partition(">cats</mark>")[0]
+    assert shown.count("<mark") == 6
+    assert html("The cat sat", "The cat sat").count("<mark") == 2
+    assert html("the mat the mat", "the mat").count('class="used"') == 2
+    assert 'class="used"' not in html("the mat", "the mat")
+    assert "<<" not in html("a<b<c", "a<b", measure="bleu")
+    shown = html("a cat", "a dog", "a cat")
+    assert shown.index("Reference 2") < shown.index('class="best"')
+    assert 'class="best"' not in html("a cat", "a cat")
+
+
+def test_the_calculation_has_the_counts():
+    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
+    bleu = scored("a b c d", ["a b c d"]).bleu
+    assert "4/4 \u00d7 3/3 \u00d7 2/2 \u00d7 1/1" in words.bleu_calculation(bleu)
+    assert "BLEU = 0" in words.bleu_calculation(scored("a", ["a"]).bleu)
+    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
+    assert "^" not in weighted
 
 
 def test_tables_have_scores_and_signatures():
     found = scored()
-    lines = scoring.table(found, "Markdown").split("\n")
-    assert lines[0].count("|") == lines[1].count("|") == lines[2].count("|") == 6
-    assert f"{100 * found.scores['rouge1']:.2f}" in lines[2]
-    assert "rouge_full|" in lines[4]
-    assert scoring.table(found, "LaTeX").count("&") == 8
+    for language in ("Markdown", "LaTeX"):
+        table = scoring.table(found, language)
+        assert f"{100 * found.scores['rouge1']:.2f}" in table
+        assert "rouge_full|" in table
 
 
-def test_python_code_prints_the_scores_of_the_page(capsys):
+def test_python_code_prints_the_scores_of_the_page(capsys, by_bare_name):
     found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
     code, _, _ = scoring.code(found.prediction, found.references, found.settings)
-    exec(code.replace("evaluate.load", "load"), {"load": loaded})
+    exec(code)
     printed = capsys.readouterr().out
-    assert repr(found.scores["rouge1"]) in printed
-    assert repr(found.scores["bleu"]) in printed
+    assert [repr(found.scores[name]) in printed for name in ("rouge1", "bleu")] == [True, True]
 
 
 @pytest.mark.parametrize("values", [{}, {"preset": "evaluate"}, {"sentences": True}])
-def test_trainer_code_scores_token_ids(values):
-    class Tokenizer:
-        def batch_decode(self, rows, **options):
-            return [" ".join(map(str, row)) for row in rows]
+def test_trainer_code_scores_token_ids(values, by_bare_name):
+    def batch_decode(rows, **options):
+        return [" ".join(map(str, row)) for row in rows]
 
-    names = {"tokenizer": Tokenizer(), "load": loaded}
+    names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
     _, code, _ = scoring.code("", [], settings.checked(values)[0])
-    exec(code.replace("evaluate.load", "load"), names)
+    exec(code, names)
     ids = np.array([[1, 2, -100]])
     batch = SimpleNamespace(predictions=(ids, None), label_ids=ids)
     assert names["compute_metrics"](batch)["rouge1"] == 1
@@ -284,13 +244,89 @@ def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
 
 
 def test_settings_are_found_and_used():
-    texts = ["The cat sat on the mat, asleep.", "A dog ran home."]
-    others = [["The cat was asleep on the mat."], ["The dogs ran home"]]
-    bleu = rouge_bleu.bleu(texts, others, preset="nltk", smoothing="floor")["bleu"]
-    found = file.search(f"BLEU {100 * bleu:.4f}", texts, others)
+    texts = (["The cat sat on the mat, asleep."], [["The cat was asleep on the mat."]])
+    bleu = rouge_bleu.bleu(*texts, preset="nltk", smoothing="floor")["bleu"]
+    found = file.search(f"BLEU {100 * bleu:.4f}", *texts)
     groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
     assert "<li>" in file.result_html(found, 2)
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
-            file.search(reported, texts, others)
+            file.search(reported, *texts)
+
+
+TABLE = {
+    "hyp": ["the cat", "a dog", "no"],
+    "ref1": ["a cat", "dogs", "yes"],
+    "ref2": ["", "dog", "no"],
+}
+
+
+def test_a_table_has_rows(tmp_path):
+    path = str(tmp_path / "texts.csv")
+    pd.DataFrame(TABLE).to_csv(path, index=False)
+    prediction, references, second = file.guess_columns(file.column_names([path]))
+    assert (prediction, references, second) == ("hyp", ["ref1", "ref2"], "")
+    rows = file.read_rows([path], prediction, references)
+    assert rows.predictions == TABLE["hyp"]
+    assert rows.references == [["a cat"], ["dogs", "dog"], ["yes", "no"]]
+    for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"])):
+        with pytest.raises(settings.Refusal):
+            file.read_rows([path], *columns)
+
+
+def test_text_files_are_columns(tmp_path):
+    paths = [tmp_path / f"{name}.txt" for name in ("hyp", "ref.1", "baseline")]
+    for path in paths:
+        path.write_text("a b\nc\n", encoding="utf-8")
+    names = list(map(str, paths))
+    assert file.guess_columns(file.column_names(names)) == ("hyp", ["ref.1"], "baseline")
+    rows = file.read_rows(names, "hyp", ["ref.1"], "baseline")
+    assert rows == file.Rows(["a b", "c"], [["a b"], ["c"]], ["a b", "c"])
+    paths[0].write_text("a b\n", encoding="utf-8")
+    with pytest.raises(settings.Refusal, match="hyp"):
+        file.read_rows(names, "hyp", ["ref.1"])
+
+
+def test_columns_are_guessed_from_usual_names():
+    for names, guess in {
+        "id prediction reference baseline": ("prediction", ["reference"], "baseline"),
+        "article highlights generated_summary": ("generated_summary", ["highlights"], ""),
+        "id ref1 ref2 hyp": ("hyp", ["ref1", "ref2"], ""),
+        "a": ("a", [], ""),
+        "": (None, [], ""),
+    }.items():
+        assert file.guess_columns(names.split()) == guess
+
+
+def test_files_that_cannot_be_scored_are_refused_without_the_folder(tmp_path):
+    many = b"hyp,ref\n" + b"a,b\n" * 20_001
+    bad = {"x.csv": b"\xff\xfe", "x.json": b"{", "x.parquet": b"not parquet", "y.csv": many}
+    # Its references are missing; no such format.
+    for name, content in {**bad, "x.txt": b"a\n", "x.exe": b"a"}.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(settings.Refusal) as refusal:
+            file.read_rows([str(tmp_path / name)], "hyp", ["ref"])
+        assert str(tmp_path) not in str(refusal.value)
+
+
+def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
+    monkeypatch.setattr(file, "_CHUNK", 30)  # characters: several chunks
+    rows = file.read_rows([str(file.SAMPLE)], "prediction", "reference", "baseline")
+    values, scores, tiles = settings.default_settings(), {}, list(settings.TILES)
+    assert list(file.score_rows(rows, values, scores))[-1] == len(rows.predictions)
+    given = {"predictions": rows.predictions, "references": rows.references}
+    for name in ("rouge1", "rougeLsum"):
+        expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
+        assert scores[name] == expected[name]
+    total = file.total_scores(rows, tiles, values)
+    given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
+    expected = rouge_bleu.rouge(**given, rouge_types=tiles)
+    expected |= rouge_bleu.bleu(**given, output="score")
+    assert {name: total[name] for name in expected} == expected
+    table = file.table_of_rows(rows, scores, "rouge2")
+    assert table["ROUGE-2"].is_monotonic_increasing
+    assert file.histogram(table["ROUGE-2"])["rows"].sum() == len(rows.predictions)
+    shown = file.totals_html(total, list(scores), len(rows.predictions))
+    assert shown.count('class="tile"') == 5
+    assert f"{100 * expected['bleu_delta']:+.1f}" in shown

@@ -3,10 +3,9 @@
 A page is run in a copy of the repository with the metrics installed. Its ```python blocks share their
 names, and a warning is an error. In a ```console block a line that starts with "$ " is a command, and
 the lines below are its output, "..." any text. ```py and ```sh blocks need packages of their own, and
-have tests of their own.
+have tests of their own. Links, the citation and the version are tested here too.
 """
 
-import ast
 import doctest
 import importlib
 import json
@@ -20,14 +19,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import yaml
 
+import rouge_bleu
 from helpers.metrics import loaded
-from helpers.pages import BLOCK, PAGES, block, text_of, without_blocks
+from helpers.pages import BLOCK, PAGES, block, text_of
 from helpers.repository import ROOT
 from helpers.systems import needs_posix
 from rouge_bleu_tools.hub.install import install
 
-# A file of the reader's own, as the pages show it.
+# A file of the reader, as the pages show it.
 MINE = """\
 output,human_1,human_2
 The cat sat on a mat.,The cat sat on the mat.,A cat is on the mat.
@@ -62,11 +63,9 @@ def environment(folder):
     return kept | settings | {"PATH": f"{folder / 'bin'}{os.pathsep}{kept['PATH']}"}
 
 
-# --- Python ---------------------------------------------------------------------------------------
-
 # Processors round logarithms differently: numbers are compared to nine decimals.
 RUN_PAGE = r"""
-import doctest, re, sys, warnings
+import doctest, pathlib, re, sys, warnings
 
 class Checker(doctest.OutputChecker):
     def check_output(self, *texts_and_flags):
@@ -75,59 +74,32 @@ class Checker(doctest.OutputChecker):
         return super().check_output(*texts, flags)
 
 warnings.simplefilter("error")
-doctest.OutputChecker = Checker
-failed, _ = doctest.testfile(sys.argv[1], module_relative=False, encoding="utf-8")
-sys.exit(min(failed, 1))
+page, names, runner = sys.argv[1], {"__name__": "__main__"}, doctest.DocTestRunner(Checker())
+text = pathlib.Path(page).read_text(encoding="utf-8")
+for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    if ">>> " in match[1]:
+        line = text.count("\n", 0, match.start(1))
+        test = doctest.DocTestParser().get_doctest(match[1], names, page, page, line)
+        runner.run(test, clear_globs=False)
+        names = test.globs
+    else:
+        exec(match[1], names)
+sys.exit(min(runner.failures, 1))
 """
-
-
-def with_prompts(code):
-    """Return code without prompts as a doctest of its statements; values are not printed."""
-    starts = {}
-    for node in ast.parse(code).body:
-        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", []))])
-        starts[first] = ">>> _ = " if isinstance(node, ast.Expr) else ">>> "
-    lines = enumerate(code.splitlines(), start=1)
-    return "".join(f"{starts.get(number, '... ')}{line}\n" for number, line in lines)
-
-
-def as_doctest(page):
-    """Return a page of which only the python blocks are left, in the same lines."""
-
-    def code_of(match):
-        language, code = match.groups()
-        if language != "python":
-            return "\n" * match[0].count("\n")
-        return f"\n{code if '>>> ' in code else with_prompts(code)}"
-
-    return BLOCK.sub(code_of, text_of(page))
 
 
 @needs_posix
 @pytest.mark.parametrize("page", [page for page in PAGES if "```python\n" in text_of(page)])
 def test_python_blocks(page, folder, environment, run_code):
-    file = folder / page
-    file.write_text(as_doctest(page), encoding="utf-8")
-    done = run_code(RUN_PAGE, file, cwd=folder, env=environment)
+    done = run_code(RUN_PAGE, page, cwd=folder, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_no_example_is_left_out(page):
-    assert ">>>" not in without_blocks(text_of(page))
-    for language, text in BLOCK.findall(text_of(page)):
-        assert language == "python" or ">>>" not in text
-        assert language == "console" or "\n$ " not in "\n" + text
-
-
-WHERE = {
-    "README.md": "Training",
-    "docs/training.md": "With both metrics, and batch by batch",
-}
-
-
-@pytest.mark.parametrize("page", WHERE)
-def test_compute_metrics(page, monkeypatch):
+@pytest.mark.parametrize(
+    ("page", "heading"),
+    [("README.md", "Training"), ("docs/training.md", "With both metrics, and batch by batch")],
+)
+def test_compute_metrics(page, heading, by_bare_name):
     """With arrays as a Trainer passes them: padded with -100, and predictions in a tuple."""
     words = ["", "A", "cat", "dog", "sat.", "It", "slept."]
 
@@ -135,9 +107,8 @@ def test_compute_metrics(page, monkeypatch):
         assert all(token >= 0 for row in rows for token in row)
         return [" ".join(words[token] for token in row if token) for row in rows]
 
-    monkeypatch.setattr("evaluate.load", loaded)
     names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
-    exec(block(page, WHERE[page], "python"), names)
+    exec(block(page, heading, "python"), names)
     predictions = np.array([[1, 2, 4, 5, 6], [0, 0, 0, -100, -100]])
     labels = np.array([[5, 6, 1, 2, 4], [1, 3, -100, -100, -100]])
     for given in (predictions, (predictions, None)):
@@ -150,8 +121,6 @@ def test_compute_metrics(page, monkeypatch):
         names["compute_metrics"](SimpleNamespace(predictions=np.zeros((2, 5, 7)), label_ids=labels))
 
 
-# --- docstrings and the notebook ------------------------------------------------------------------
-
 MODULES = [
     path.relative_to(ROOT)
     for folder in ("rouge_bleu", "rouge_bleu_tools")
@@ -160,9 +129,9 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.as_posix())
 def test_docstrings(path):
-    if path.parts[1] in ("page", "app"):
+    if path.parts[1] == "app":
         pytest.importorskip("gradio")
     if path.parts[1] == "integrations" and path.stem != "lm_eval":
         pytest.importorskip(path.stem, reason="make test-integrations installs it")
@@ -179,11 +148,10 @@ def test_examples_of_the_metrics(metric):
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_the_notebook(monkeypatch, capsys):
+def test_the_notebook(monkeypatch, capsys, by_bare_name):
     """Its code runs, and prints the output in the notebook (`jupyter nbconvert --execute --inplace`)."""
     plt = pytest.importorskip("matplotlib.pyplot")
     monkeypatch.chdir(ROOT / "examples")
-    monkeypatch.setattr("evaluate.load", loaded)
     monkeypatch.setattr(plt, "show", lambda: plt.close("all"))
     plt.switch_backend("agg")
     names = {}
@@ -193,8 +161,6 @@ def test_the_notebook(monkeypatch, capsys):
             texts = ["".join(one["text"]) for one in cell["outputs"] if "text" in one]
             assert capsys.readouterr().out == "".join(texts)
 
-
-# --- commands -------------------------------------------------------------------------------------
 
 COMMAND = "import runpy; runpy.run_module('rouge_bleu', run_name='__main__', alter_sys=True)"
 # Commands that need a network, or run all tests or benchmarks.
@@ -220,25 +186,18 @@ def console_blocks():
 def test_console_block(commands, folder, environment, run_code):
     for command, expected in commands:
         if re.fullmatch(NOT_RUN, command):
-            target = re.match(r"make (\S+)", command)
-            assert not target or f"\n{target[1]}:" in text_of("Makefile")
             continue
-        words = shlex.split(command)
+        words, place = shlex.split(command), {"cwd": folder, "env": environment}
         if words[0] == "rouge-bleu" and "|" not in words:
-            done = run_code(COMMAND, *words[1:], cwd=folder, env=environment)
-            printed = done.stdout + done.stderr
+            done = run_code(COMMAND, *words[1:], **place)
         else:
-            pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
-            done = subprocess.run(command, shell=True, cwd=folder, env=environment, **pipes)
-            printed = done.stdout
+            place |= {"capture_output": True, "encoding": "utf-8"}
+            done = subprocess.run(command, shell=True, **place)
+        printed = done.stdout + done.stderr
         assert done.returncode == (2 if expected.startswith("error:") else 0), printed
-        is_same = doctest.OutputChecker().check_output(
-            expected.strip() + "\n", printed.strip() + "\n", doctest.ELLIPSIS
-        )
+        texts = (expected.strip() + "\n", printed.strip() + "\n")
+        is_same = doctest.OutputChecker().check_output(*texts, doctest.ELLIPSIS)
         assert is_same, f"{command}\nshows\n{expected}\nbut one gets\n{printed}"
-
-
-# --- links ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -247,10 +206,21 @@ def test_links_within_the_repository_lead_somewhere(page):
     for target in re.findall(r"\]\((?!https?://)([^)]+)\)", text_of(page)):
         file, _, anchor = target.partition("#")
         assert not (file and page.startswith("metric_cards/")), target
-        path = (ROOT / page).parent.joinpath(file).resolve() if file else ROOT / page
+        path = (ROOT / page).parent / file if file else ROOT / page
         assert path.exists(), target
         headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.MULTILINE) if anchor else []
-        anchors = [
-            re.sub(r"[^\w -]", "", one).strip().lower().replace(" ", "-") for one in headings
-        ]
-        assert not anchor or anchor in anchors, target
+        anchors = [re.sub(r"[^\w -]", "", one).strip().lower() for one in headings]
+        assert not anchor or anchor in [one.replace(" ", "-") for one in anchors], target
+
+
+def test_the_citation_and_the_version():
+    """pyproject.toml reads the version from the package, since a script of evaluate has no metadata."""
+    citation = yaml.safe_load(text_of("CITATION.cff"))
+    # https://github.com/citation-file-format/citation-file-format 1.2.0 requires these.
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    place = re.search(
+        r'^path = "(.*)"\npattern = \'(.*)\'$', text_of("pyproject.toml"), re.MULTILINE
+    )
+    sections = re.findall(r"^## \[(.*?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
+    versions = [citation["version"], sections[1], re.search(place[2], text_of(place[1]))[1]]
+    assert versions == [rouge_bleu.__version__] * 3

@@ -14,6 +14,7 @@ from rouge_bleu._rouge.options import RougeOptions  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "options.md"
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
+BOTH = [(ROUGE, RougeOptions.checks()), (BLEU, BleuOptions.checks())]
 
 
 def item(name, of_metric, checks):
@@ -26,20 +27,16 @@ def item(name, of_metric, checks):
     return f"* `{name}={default!r}`: {text}"
 
 
-OF_ROUGE = {name: item(name, ROUGE, RougeOptions.checks()) for name in ROUGE}
-OF_BLEU = {name: item(name, BLEU, BleuOptions.checks()) for name in BLEU}
-OF_HEADING = {
-    "Both metrics": dict(OF_ROUGE.items() & OF_BLEU.items()),
-    "rouge_full": dict(OF_ROUGE.items() - OF_BLEU.items()),
-    "bleu_full": dict(OF_BLEU.items() - OF_ROUGE.items()),
-}
-
-
 def written(page):
     """Return the text of the page with the lists of the declarations, in their order."""
-    for heading, items in OF_HEADING.items():
+    rouge, bleu = ({name: item(name, of, checks) for name in of} for of, checks in BOTH)
+    for heading, items in {
+        "Both metrics": rouge.items() & bleu.items(),
+        "rouge_full": rouge.items() - bleu.items(),
+        "bleu_full": bleu.items() - rouge.items(),
+    }.items():
         start = page.index("\n* ", page.index(f"## {heading}\n")) + 1
-        lines = [items[name] for name in {**ROUGE, **BLEU} if name in items]
+        lines = [dict(items)[name] for name in {**ROUGE, **BLEU} if name in dict(items)]
         page = page[:start] + "\n".join(lines) + page[page.index("\n\n", start) :]
     return page
 

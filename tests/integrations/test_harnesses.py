@@ -1,0 +1,263 @@
+"""rouge_bleu.integrations in tasks of lm-eval, lighteval and inspect-ai, and the rewards of TRL."""
+
+import importlib
+import json
+import os
+
+import pytest
+
+import rouge_bleu
+from helpers.pages import BLOCK, block, text_of
+from helpers.programs import run
+from helpers.wheels import built, installed
+from rouge_bleu.integrations import lm_eval as of_lm_eval
+from rouge_bleu.integrations.trl import bleu_reward, rouge_reward
+
+PAGE = "docs/integrations.md"
+SOURCES = ["Die Katze sass da.", "Ein Hund lief weg.", "Es regnet."]
+ANSWERS = ["the cat sat on a mat", "a dog ran off today", ""]
+REFERENCES = [["a cat", "the cat sat on the mat"], ["a dog ran off"], ["it rains"]]
+FIRSTS = [references[0] for references in REFERENCES]
+ANSWER_OF = dict(zip(SOURCES, ANSWERS, strict=True))
+
+
+def needs(package):
+    return pytest.importorskip(package, reason=f"make test-integrations installs {package}")
+
+
+def lines_of(**columns):
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(json.dumps(dict(zip(columns, row, strict=True))) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "options", "named"),
+    [
+        ("lm_eval", "rouge", {"rouge_type": "rougeX"}, "rougeX"),
+        ("lm_eval", "bleu", {"smoothing": "expo"}, "smoothing"),
+        ("lighteval", "rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
+        ("lighteval", "corpus_bleu", {"smoothing": "expo"}, "smoothing"),
+        ("inspect_ai", "rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
+        ("inspect_ai", "bleu", {"tokenizer": "unicod"}, "unicod"),
+        ("trl", "rouge_reward", {"reference": "summary", "rouge_type": "rougeX"}, "rougeX"),
+        ("trl", "bleu_reward", {"reference": "summary", "tokenizer": "13"}, "13"),
+        ("torchmetrics", "Rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
+        ("torchmetrics", "Rouge", {"rouge_typ": ["rouge1"]}, "rouge_typ"),
+        # What cannot be added up:
+        ("torchmetrics", "Rouge", {"preset": "evaluate"}, "preset"),
+        ("torchmetrics", "Rouge", {"confidence_level": 0.95}, "confidence_level"),
+        ("torchmetrics", "Rouge", {"use_aggregator": False}, "use_aggregator"),
+    ],
+)
+def test_options_are_checked_before_a_model_runs(package, name, options, named):
+    if package not in ("lm_eval", "trl"):  # whose modules import nothing
+        needs(package)
+    make = getattr(importlib.import_module(f"rouge_bleu.integrations.{package}"), name)
+    with pytest.raises(ValueError, match=named):
+        make(**options)
+
+
+@pytest.mark.parametrize("targets", [REFERENCES, FIRSTS])
+def test_lm_eval_aggregations_are_scores_of_all_documents(targets):
+    pairs = list(zip(ANSWERS, targets, strict=True))
+    options = {"use_stemmer": True, "output": "recall"}
+    expected = rouge_bleu.rouge(ANSWERS, targets, rouge_types=["rouge2"], **options)["rouge2"]
+    assert of_lm_eval.rouge("rouge2", **options)(pairs) == expected
+    expected = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
+    assert of_lm_eval.bleu(smoothing="exp")(pairs) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "column", "targets", "types"),
+    [(0, "summaries", REFERENCES, ["rougeL"]), (1, "summary", FIRSTS, ["rouge1", "rougeL"])],
+)
+def test_lm_eval_tasks_of_the_page(
+    tmp_path, monkeypatch, by_bare_name, number, column, targets, types
+):
+    """By the number of the YAML block: with several targets, and with one."""
+    lm_eval = needs("lm_eval")
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    class Model(LM):
+        def generate_until(self, requests, disable_tqdm=False):
+            return [ANSWER_OF[one.args[0].removesuffix("\nSummary:")] for one in requests]
+
+        def loglikelihood(self, requests):
+            raise NotImplementedError
+
+        loglikelihood_rolling = loglikelihood
+
+    monkeypatch.chdir(tmp_path)
+    files = {"articles.jsonl": lines_of(**{"article": SOURCES, column: targets})}
+    yaml = [text for kind, text in BLOCK.findall(text_of(PAGE)) if kind == "yaml"]
+    files |= {"task.yaml": yaml[number], "utils.py": block(PAGE, "lm-evaluation-harness", "py")}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
+    how = {"tasks": ["summaries"], "task_manager": manager, "bootstrap_iters": 0}
+    found = lm_eval.simple_evaluate(model=Model(), **how)
+    expected = rouge_bleu.rouge(ANSWERS, targets, rouge_types=types)
+    if column == "summaries":
+        expected["bleu"] = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
+    result = found["results"]["summaries"]
+    assert {name: result[f"{name},none"] for name in expected} == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.fixture
+def torch_as_before():
+    """lighteval turns gradients off where it is imported."""
+    needs("lighteval")
+    import torch
+
+    yield
+    torch.set_grad_enabled(True)
+
+
+def test_the_lighteval_task_of_the_page_has_all_references(tmp_path, monkeypatch, torch_as_before):
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+    from lighteval.tasks.registry import Registry
+
+    class Model(DummyModel):
+        def greedy_until(self, docs):
+            return [ModelResponse(text=[ANSWER_OF[doc.query]]) for doc in docs]
+
+    monkeypatch.chdir(tmp_path)
+    for name in ("_load_from_files", "_load_from_subdirs"):  # its own tasks, which download data
+        monkeypatch.setattr(Registry, name, lambda *places: {})
+    (tmp_path / "data").mkdir()
+    rows = lines_of(source=SOURCES, references=REFERENCES)
+    (tmp_path / "data" / "test.jsonl").write_text(rows, encoding="utf-8")
+    (tmp_path / "tasks.py").write_text(block(PAGE, "lighteval", "py"), encoding="utf-8")
+    how = {"launcher_type": ParallelismManager.NONE, "bootstrap_iters": 0}
+    tasks = str(tmp_path / "tasks.py")
+    pipeline = Pipeline(
+        tasks="translation|0",
+        pipeline_parameters=PipelineParameters(custom_tasks_directory=tasks, **how),
+        evaluation_tracker=EvaluationTracker(output_dir=str(tmp_path / "results")),
+        model=Model(DummyModelConfig(cache_dir=str(tmp_path / "cache"))),
+    )
+    pipeline.evaluate()
+    result = pipeline.get_results()["results"]["translation:0"]
+    expected = rouge_bleu.rouge(ANSWERS, REFERENCES, rouge_types=["rouge1", "rougeL"])
+    expected |= {"bleu": rouge_bleu.bleu(ANSWERS, REFERENCES, smoothing="exp")["bleu"]}
+    assert {name: result[name] for name in expected} == pytest.approx(expected, rel=1e-12)
+    assert result["bleu"] > rouge_bleu.bleu(ANSWERS, FIRSTS, smoothing="exp")["bleu"]
+
+
+def test_several_generations_of_lighteval_have_their_mean(torch_as_before):
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
+
+    from rouge_bleu.integrations.lighteval import rouge
+
+    doc = Doc(query="", choices=["it rains", "x", "rain falls"], gold_index=[0, 2])
+    response = ModelResponse(text=["it rains", "rain"])
+    score = rouge(["rouge1"]).compute_sample(doc=doc, model_response=response)
+    assert score == {"rouge1": pytest.approx((1 + 2 / 3) / 2)}
+
+
+def inspect_model(answers):
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    outputs = [ModelOutput.from_content("mockllm/model", answer) for answer in answers]
+    for output in outputs:
+        output.usage = ModelUsage()  # else a tokenizer is downloaded, which counts
+    return get_model("mockllm/model", custom_outputs=outputs)
+
+
+def inspect_log(folder, name, answers=ANSWERS, epochs=1, **options):
+    """Return the log of an evaluation with a scorer, in which a model gives these answers."""
+    inspect_ai = needs("inspect_ai")
+    from inspect_ai.dataset import Sample
+
+    from rouge_bleu.integrations import inspect_ai as ours
+
+    rows = enumerate(REFERENCES)
+    samples = [Sample(input=f"Write {number}", target=target) for number, target in rows]
+    task = inspect_ai.Task(dataset=samples, scorer=getattr(ours, name)(**options))
+    how = {"log_dir": str(folder), "display": "none", "max_connections": 1, "max_samples": 1}
+    [log] = inspect_ai.eval(task, model=inspect_model(answers), epochs=epochs, **how)
+    assert log.status == "success", log.error
+    return log
+
+
+def inspect_scores(log):
+    """Return the value of each metric, by the name of the score and its own."""
+    return {
+        (of.name, metric.name.split("/")[-1]): metric.value
+        for of in log.results.scores
+        for metric in of.metrics.values()
+    }
+
+
+def test_inspect_ai_has_means_and_the_bleu_of_the_corpus(tmp_path):
+    found = inspect_scores(inspect_log(tmp_path, "bleu", tokenizer="whitespace"))
+    options = {"preset": "sacrebleu", "tokenizer": "whitespace", "output": "score"}
+    each = rouge_bleu.bleu(ANSWERS, REFERENCES, **options, use_aggregator=False)["bleu"]
+    assert found["bleu", "mean"] == pytest.approx(sum(each) / 3, rel=1e-12)
+    corpus = rouge_bleu.bleu(ANSWERS, REFERENCES, **options)["bleu"]
+    assert found["bleu", "corpus_bleu"] == corpus != pytest.approx(sum(each) / 3, abs=0.01)
+    # All epochs are in the corpus: samples 1, 2, 3 and again.
+    answers = [*ANSWERS, *ANSWERS[1:], "the cat"]
+    found = inspect_scores(inspect_log(tmp_path, "bleu", answers, epochs=2, tokenizer="whitespace"))
+    corpus = rouge_bleu.bleu(answers, REFERENCES * 2, **options)["bleu"]
+    assert found["bleu", "corpus_bleu"] == corpus
+    options = {"rouge_types": ["rouge1", "rougeL"], "use_stemmer": True}
+    found = inspect_scores(inspect_log(tmp_path, "rouge", **options))
+    expected = rouge_bleu.rouge(ANSWERS, REFERENCES, **options)
+    assert {name: found[name, "mean"] for name in expected} == pytest.approx(expected, rel=1e-12)
+    assert found["rouge1", "stderr"] > 0
+
+
+def test_the_command_of_inspect_ai_finds_a_scorer_of_an_installed_package(tmp_path):
+    log = inspect_log(tmp_path / "logs", "bleu")
+    packages = installed(built("wheel", tmp_path), tmp_path / "site-packages")
+    options = ("--scorer", "rouge_bleu/rouge", "-S", "rouge_types=rougeL", "--overwrite")
+    command = ("-m", "inspect_ai", "score", log.location, *options, "--action", "append")
+    run(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(packages)})
+    again = inspect_scores(importlib.import_module("inspect_ai.log").read_eval_log(log.location))
+    expected = rouge_bleu.rouge(ANSWERS, REFERENCES, rouge_types=["rougeL"])
+    assert again["rougeL", "mean"] == pytest.approx(expected["rougeL"], rel=1e-12)
+
+
+def test_the_inspect_ai_code_of_the_page(tmp_path, monkeypatch):
+    needs("inspect_ai")
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path))
+    monkeypatch.setenv("INSPECT_DISPLAY", "none")
+    names = {"model": inspect_model(["It rains.", "Good morning."])}
+    exec(block(PAGE, "inspect-ai", "py"), names)
+    found = inspect_scores(names["log"])
+    assert found["bleu", "mean"] == found["rougeL", "mean"] == 1.0
+
+
+def messages(text):
+    return [{"role": "user", "content": "Go on."}, {"role": "assistant", "content": text}]
+
+
+def parts(text):
+    return [{"role": "assistant", "content": [{"type": "text", "text": text}, {"type": "image"}]}]
+
+
+@pytest.mark.parametrize("form", [str, messages, parts])
+@pytest.mark.parametrize("form_of_reference", [str, messages])
+def test_texts_and_messages_have_the_same_rewards(form, form_of_reference):
+    columns = {"prompts": ANSWERS, "completions": list(map(form, ANSWERS)), "trainer_state": None}
+    columns |= {"summary": list(map(form_of_reference, FIRSTS))}
+    rouge = rouge_bleu.rouge(ANSWERS, FIRSTS, rouge_types=["rouge1"], use_aggregator=False)
+    assert rouge_reward("summary", "rouge1")(**columns) == rouge["rouge1"]
+    options = {"smoothing": "exp", "max_order": 2, "use_aggregator": False}
+    bleu = rouge_bleu.bleu(ANSWERS, FIRSTS, **options)["bleu"]
+    assert bleu_reward("summary", max_order=2)(**columns) == bleu
+
+
+def test_rewards_of_several_references_and_without_their_column():
+    several = [["x", text] for text in FIRSTS]
+    one = rouge_reward("summary")(ANSWERS, summary=FIRSTS)
+    assert rouge_reward("summary")(ANSWERS, summary=several) == one
+    assert rouge_reward("summary", multi_reference="average")(ANSWERS, summary=several) != one
+    with pytest.raises(ValueError, match="summary"):
+        rouge_reward("summary")(completions=ANSWERS, prompts=ANSWERS, article=ANSWERS)
