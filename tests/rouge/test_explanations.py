@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, reject
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from helpers.explanations import checked, explained, shown
@@ -249,20 +249,14 @@ longer = st.integers(1, 60).flatmap(
 )
 
 
+# Too long for one table: the traceback is found in bands.
+LONG, OTHER = np.random.default_rng(7).choice([*"abcd"], size=(2, 1100)).tolist()
+
+
 @given(longer, st.lists(longer, min_size=1, max_size=3), weights)
+@example(LONG, [OTHER], 1.2)
+@example(LONG, [OTHER], 20)
 def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
-    assert_runs_add_up(prediction, references, weight)
-
-
-def test_runs_of_the_words_of_long_texts_add_up():
-    """Too long for one table: the traceback is found in bands."""
-    rng = np.random.default_rng(7)
-    prediction, reference = (rng.choice([*"abcd"], size=1100).tolist() for _ in range(2))
-    for weight in (1.2, 20):
-        assert_runs_add_up(prediction, [reference], weight)
-
-
-def assert_runs_add_up(prediction, references, weight):
     """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts
     k ** weight. Words are letters.
     """
@@ -270,11 +264,8 @@ def assert_runs_add_up(prediction, references, weight):
     texts = " ".join(prediction), list(map(" ".join, references))
     entries = explained(*texts, rouge_types=[name])[name]["references"]
     for reference, entry in zip(references, entries, strict=True):
-        sides = (
-            [start // 2 for start, _ in entry[f"{side}_spans"]]
-            for side in ("prediction", "reference")
-        )
-        pairs = list(zip(*sides, strict=True))
+        spans = entry["prediction_spans"], entry["reference_spans"]
+        pairs = [(i // 2, j // 2) for (i, _), (j, _) in zip(*spans, strict=True)]
         assert all(prediction[i] == reference[j] for i, j in pairs)
         value, run = 0.0, 0
         for k, (i, j) in enumerate(pairs):
