@@ -40,8 +40,6 @@ def test_rows(n_rows):
     # Rows in any order and more than once.
     chosen = rng.integers(0, max(n_rows, 1), 2 * n_rows)
     assert rows.take(chosen).to_lists() == [lists[row] for row in chosen]
-    index, ends = rows.index_of_rows(chosen)
-    assert Ragged(rows.values[index], ends).to_lists() == [lists[row] for row in chosen]
     # Values are dropped, and no row.
     even = [[value for value in values if value % 2 == 0] for values in lists]
     assert rows.keep(rows.values % 2 == 0).to_lists() == even

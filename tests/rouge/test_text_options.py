@@ -2,24 +2,22 @@
 
 import re
 from itertools import chain
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from helpers.repository import module_of
 from helpers.rouge.corpora import random_corpus
 from helpers.rouge.expected import (
     CHOICES,
-    OUTPUTS,
     TYPES,
     UNITS_WITHIN_SENTENCES,
     assert_textbook,
     items_of,
     lines_of,
 )
+from helpers.rouge.peers import rouge_score_items, with_names
 from helpers.tokenizers import rouge_score_tokens, tokens_13a
 from rouge_bleu.text.sentences import split_sentences
 
@@ -89,28 +87,26 @@ def test_examples(rouge_full, pair, options, precision):
 # --- stemmer and stopwords ------------------------------------------------------------------------
 
 
-def stems(line):
-    return [token[:1] for token in rouge_score_tokens(line)]
-
-
 STOPWORDS = ["the", "a", "on", "dog"]
+# How words are changed: stems are counted, and n-grams and skips go over the words that are left.
+CHANGES = {
+    "stemmer": lambda tokens: [token[:1] for token in tokens],
+    "stopwords": lambda tokens: [token for token in tokens if token not in STOPWORDS],
+}
+MAKERS = [tuple, set, dict.fromkeys, np.array, iter]
 
 
-def without_stopwords(line):
-    return [token for token in rouge_score_tokens(line) if token not in STOPWORDS]
+@pytest.mark.parametrize(
+    ("option", "make"),
+    [("stemmer", lambda: lambda token: token[:1])]
+    + [("stopwords", lambda make=make: make(STOPWORDS)) for make in MAKERS],
+)
+def test_words_that_are_counted(rouge_full, option, make):
+    def words(line):
+        return CHANGES[option](rouge_score_tokens(line))
 
-
-def test_stems_are_what_is_counted(rouge_full):
-    corpus = random_corpus(4, 40, max_references=4)
-    options = {"stemmer": lambda token: token[:1]}
-    assert_textbook(rouge_full, corpus, lambda text: lines_of(text, stems), **options)
-
-
-@pytest.mark.parametrize("make", [tuple, set, dict.fromkeys, np.array, iter])
-def test_ngrams_and_skips_go_over_the_words_that_are_not_stopped(rouge_full, make):
     corpus = random_corpus(7, 40, max_references=4)
-    options = {"stopwords": make(STOPWORDS)}
-    assert_textbook(rouge_full, corpus, lambda text: lines_of(text, without_stopwords), **options)
+    assert_textbook(rouge_full, corpus, lambda text: lines_of(text, words), **{option: make()})
 
 
 @pytest.mark.parametrize("tokenizer", [None, "rouge-1.5.5", "13a", "whitespace", str.split])
@@ -322,11 +318,5 @@ def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
     predictions = ["a b\n\n\nc d\n", "a b\n \nc", "\n\n", "", "a\n\nb"]
     references = ["\nc d\n\na b", "a b\nc", "a", "a\n\n", "a\n\n\nb\n\nc"]
     names = ["rougeLsum", "rouge2"]
-    scorer = RougeScorer(names, tokenizer=SimpleNamespace(tokenize=tokenizer))
-    scores = [scorer.score(r, p) for p, r in zip(predictions, references, strict=True)]
-    corpus = predictions, [[text] for text in references]
-    result = items_of(rouge_full, corpus, names, tokenizer=tokenizer)
-    for name in names:
-        for output in OUTPUTS:
-            expected = [getattr(of_item[name], output) for of_item in scores]
-            assert result[f"{name}_{output}"] == pytest.approx(expected, rel=1e-15, abs=0)
+    expected = with_names(rouge_score_items(predictions, references, names, tokenizer=tokenizer))
+    assert items_of(rouge_full, (predictions, references), names, tokenizer=tokenizer) == expected
