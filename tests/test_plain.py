@@ -44,11 +44,12 @@ def test_ngrams(prediction, references, order):
     def places(length):
         return [range(end - order, end) for end in range(order, length + 1)]
 
-    matches, *positions = matches_of(places, prediction, *references)
-    found = plain.bleu_matches(prediction, references, order)
-    assert found == (matches, positions[0], positions[1:])
-    expected = matches_of(places, prediction, references[0])
-    assert plain.rouge_n(prediction, references[0], order) == expected
+    for some in (references, references[:1]):
+        matches, *positions = matches_of(places, prediction, *some)
+        assert plain.bleu_matches(prediction, some, order) == (matches, positions[0], positions[1:])
+        units = (plain.ngrams(text, order) for text in (prediction, *some))
+        assert plain.clipped_matches(*units) == matches
+    assert plain.rouge_n(prediction, references[0], order) == (matches, *positions)
 
 
 @given(tokens, tokens, limits)

@@ -93,11 +93,3 @@ def test_carries_go_through_words_without_a_match(n_between):
     a, b, c, d, g = range(5)
     shared = as_pairs([[c, d, a, b, g]] * 30, [[a, b, *[g] * n_between, c, d]] * 30)
     assert lcs_lengths(shared).tolist() == [3] * 30
-
-
-def test_lcs_lengths_of_long_texts_that_are_known():
-    up = list(range(20_000))
-    predictions = [up, up, up, up[::2], up[5:] + up[:5]]
-    references = [up, up[::-1], up[1::2], up, up]
-    expected = [20_000, 1, 10_000, 10_000, 19_995]
-    assert lcs_lengths(as_pairs(predictions, references)).tolist() == expected

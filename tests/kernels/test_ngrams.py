@@ -160,11 +160,6 @@ def test_skip_bigram_matches(
     assert paths <= taken
 
 
-@pytest.mark.parametrize(("max_skip", "matches"), [(0, 0), (1, 0), (2, 1)])
-def test_skip_bigram_gaps_count_tokens_that_the_other_side_lacks(max_skip, matches):
-    assert skip_bigram_matches(as_pairs([[1, 8, 8, 2]], [[1, 2]]), max_skip).tolist() == [matches]
-
-
 def test_skip_bigram_counts_beyond_32_bits():
     """n (n - 1) / 2 skip-bigrams of one kind: Lin 2004, section 5; 70,000 tokens have more than 2
     ** 31.
@@ -194,4 +189,5 @@ KERNELS = {
 def test_no_items_and_no_tokens(kernel):
     assert kernel(as_shared([], [])).tolist() == []
     empty, other = [[], [[]], [[1, 2]], [[3], []], [[1]]], [[], [[5]], [[]], [[4, 5]], [[2]]]
-    assert kernel(as_shared(empty, other)).tolist() == [0] * 5
+    for step in (1, -1):  # the last text is empty too
+        assert kernel(as_shared(empty[::step], other[::step])).tolist() == [0] * 5

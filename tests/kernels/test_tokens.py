@@ -27,8 +27,8 @@ def some_texts(seed, n_texts=40):
 
 
 ROWS = {
-    **{"same": np.arange(40), "reversed": np.arange(40)[::-1], "none": np.arange(0)},
-    **{"twice": np.arange(80) // 2, "random": np.random.default_rng(2).integers(0, 40, 100)},
+    **{"same": np.arange(41), "reversed": np.arange(41)[::-1], "none": np.arange(0)},
+    **{"twice": np.arange(82) // 2, "random": np.random.default_rng(2).integers(0, 40, 100)},
 }
 
 
@@ -37,7 +37,7 @@ def test_tokens_taken_have_sentences_in_ascending_order(rows):
     """A prediction is taken once for each of its references: its sentences must not run into those
     of the row before, which have the same numbers.
     """
-    texts = some_texts(2)
+    texts = [*some_texts(2), []]
     taken = as_tokens(texts).take(rows)
     assert sentences_of(taken) == [texts[row] for row in rows]
     assert (np.diff(taken.sentence) >= 0).all()

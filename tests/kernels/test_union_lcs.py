@@ -110,6 +110,7 @@ KNOWN = {
     "every second token": ([[UP[::2]]], [[UP]], [{*UP[::2]}]),
     # The traceback starts at the last cell and goes up to the last token of the prediction.
     "a line backwards": ([[UP[599::-1]]], [[UP[:600]]], [{0}]),
+    "five tokens to the end": ([[UP[5:] + UP[:5]]], [[UP]], [{*UP[5:]}]),
     # Each of the 33 tokens is matched at once, from the end of the reference.
     "equal tokens": ([[[7] * 33]], [[[7] * 65]], [set(range(32, 65))]),
     # `0 1` is in `0 1 0 0 0 0` once. On the traceback the second table takes its token and is at its

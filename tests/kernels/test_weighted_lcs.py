@@ -127,11 +127,13 @@ def test_tracebacks(monkeypatch, n_types, weight, limits):
     """
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
+    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
     mask, mask_of_texts = expected_tracebacks(n_types, weight)
     documents = documents_of_vocabulary(n_types)
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask
     whole = as_pairs(*(map(joined, side) for side in documents))
     assert weighted_lcs_mask(whole, powers(weight)).tolist() == mask_of_texts
+    assert bool(taken) == any(name.endswith("_OF_TABLE") for name in limits)
 
 
 # Prediction, reference, weight and the positions that are taken, by hand.
@@ -169,16 +171,6 @@ def test_batches_have_few_matches_and_rows(
     shared = as_pairs([[*[1] * 12, 2]] * 10, [[*[1] * 12, 3]] * 10)
     assert wlcs_scores(shared, 2.0).tolist() == [144] * 10
     assert list(map(len, tables_of_batches)) == n_of_batches
-
-
-def test_a_long_table_has_the_traceback_of_others(monkeypatch):
-    """By hand: all but the last token of the reference, which the prediction lacks."""
-    monkeypatch.setattr(weighted_lcs, "_MAX_CELLS", 1)
-    monkeypatch.setattr(weighted_lcs, "_MAX_CELLS_OF_TABLE", 1)
-    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
-    shared = as_pairs([[*range(399), 0, 998]], [[*range(399), 0, 999]])
-    assert weighted_lcs_mask(shared, powers(1.2)).tolist() == [True] * 400 + [False]
-    assert taken
 
 
 def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):

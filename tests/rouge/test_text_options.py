@@ -170,12 +170,6 @@ def test_what_limits_and_lowercase_leave_of_a_text(rouge_full):
     assert left("The CAT ÄÖ") == "The CAT ÄÖ"
 
 
-@pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
-def test_max_bytes_needs_texts(rouge_full, preset):
-    with pytest.raises(ValueError, match="max_bytes"):
-        one_score(rouge_full, *SOME_TOKENS, max_bytes=2, preset=preset)
-
-
 # --- sentence_splitter ----------------------------------------------------------------------------
 
 # In one piece the LCS is "the cat sat on the mat", 6 of 10 words, and 3 of 6.
