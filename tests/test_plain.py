@@ -67,9 +67,6 @@ def test_skip_bigrams(prediction, reference, max_skip):
     )
 
 
-# --- tables ---------------------------------------------------------------------------------------
-
-
 def lcs_taken(prediction, reference):
     """Positions of the reference in the LCS, by the table of Lin 2004, section 3.1, and rouge_score's
     way back: a match, else left where that cell is strictly larger than the one above, else up.

@@ -73,8 +73,9 @@ def with_references(text):
     return st.tuples(text, st.lists(text, min_size=1, max_size=3))
 
 
-TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
-tokenizer = st.sampled_from(TOKENIZERS)
+tokenizer = st.sampled_from(
+    ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace", str.split)
+)
 near_copy = st.builds(  # long n-grams match only where much does
     lambda text, start, length: (text, [text[:start] + text[start + length :]]),
     plain_text,
@@ -91,7 +92,6 @@ rouge_options = st.sampled_from(
     ]
 )
 some_items = st.lists(item, min_size=1, max_size=5)
-
 
 # Sentences as packages find them that count distinct words.
 stops = st.sampled_from((" ", " ", " ", "\n", ". ", ".", " . ", "。", "？”", "\u3000"))

@@ -144,11 +144,6 @@ def test_arrow_texts(texts):
         assert array.equals(pa.array(texts, pa.large_string()))
 
 
-def test_a_lone_surrogate_is_refused():
-    with pytest.raises(UnicodeEncodeError):
-        array_of_texts(["a", "\ud800"])
-
-
 @pytest.mark.parametrize("dtype", ["int32", "int64", "uint64"])
 @pytest.mark.parametrize("length", [0, 1, 9])
 def test_arrow_numbers(dtype, length):

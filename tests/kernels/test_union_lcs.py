@@ -26,10 +26,8 @@ from rouge_bleu.kernels.union_lcs import (
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
-THRESHOLDS = (
-    *("_MAX_PLAIN_STEPS", "_MIN_TABLES_IN_WORDS", "_MAX_PACKED_WORDS"),
-    *("_MAX_MATCHES", "MAX_PACKED_BITS"),
-)
+THRESHOLDS = """_MAX_PLAIN_STEPS _MIN_TABLES_IN_WORDS _MAX_PACKED_WORDS _MAX_MATCHES
+    MAX_PACKED_BITS""".split()
 PATHS = {  # values of the thresholds
     "default thresholds": (2000, 300, 1 << 16, 1 << 16, 1 << 12),
     "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),

@@ -48,16 +48,10 @@ def powers(weight):
     return np.array([float(k) ** weight for k in range(1000)])
 
 
-@pytest.mark.parametrize(
-    "limits",
-    [
-        {},
-        {"_MAX_ROWS": 200},
-        {"_MAX_ROWS": 1},
-        {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0},  # each table on its own, dense
-    ],
-    ids=str,
-)
+DENSE = {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0}  # each table on its own
+
+
+@pytest.mark.parametrize("limits", [{}, {"_MAX_ROWS": 200}, {"_MAX_ROWS": 1}, DENSE], ids=str)
 @pytest.mark.parametrize("weight", [1.2, 2.0])
 @pytest.mark.parametrize("n_types", [1, 3, 40])
 def test_wlcs_scores(monkeypatch, n_types, weight, limits):

@@ -40,6 +40,7 @@ def text_of_tokenizer(rouge_full, text, **options):
 RUNS, CAT = ("running runs", "run"), ("The cat", "cat")
 THE_CAT, TOKENS = ("The Cat", "the cat"), (["The", "Cat"], ["the", "cat"])
 SOME_TOKENS = (["a", "b c", "d", "e"], ["b c", "x", "d"])
+NAMED = "rouge_score rouge-1.5.5 unicode 13a whitespace intl zh none".split()
 # Prediction and reference, options, precision of ROUGE-1.
 EXAMPLES = [
     # Given tokens are stemmed too. A stem may be empty, and is a token like any other.
@@ -64,10 +65,7 @@ EXAMPLES = [
     # Named tokenizers lowercase unless told not to, functions if they are told to; given tokens too.
     *(
         (THE_CAT, {"tokenizer": tokenizer, "lowercase": lowercase}, score)
-        for tokenizer in (
-            *(None, "rouge_score", "rouge-1.5.5", "unicode", "13a", "whitespace", "intl", "zh"),
-            "none",
-        )
+        for tokenizer in (None, *NAMED)
         for lowercase, score in ((None, 1.0), (True, 1.0), (False, 0.0))
     ),
     *((TOKENS, {"lowercase": lowercase}, score) for lowercase, score in ((None, 0), (True, 1))),
@@ -85,7 +83,6 @@ def test_examples(rouge_full, pair, options, precision):
 
 
 # --- stemmer and stopwords ------------------------------------------------------------------------
-
 
 STOPWORDS = ["the", "a", "on", "dog"]
 # How words are changed: stems are counted, and n-grams and skips go over the words that are left.
