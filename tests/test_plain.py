@@ -1,7 +1,12 @@
-"""The textbook functions: examples of the papers, and forms that are plainer still on random texts."""
+"""The textbook functions against forms that are plainer still, on random texts.
+
+Examples of the papers: rouge/test_lin2004.py and bleu/test_papineni2002.py.
+"""
 
 from collections import Counter
-from itertools import accumulate, chain
+from functools import reduce
+from itertools import accumulate, chain, pairwise
+from operator import or_
 
 import pytest
 from hypothesis import given
@@ -14,88 +19,52 @@ sentences = st.lists(tokens, max_size=4)
 limits = st.sampled_from([None, 0, 1, 2, 4, 100])
 
 
-# --- examples -------------------------------------------------------------------------------------
-
-GUNMAN = "police killed the gunman"
-# Lin 2004, section 5: S2, S3 and S4 have 3, 1 and 2 of the 6 skip-bigrams of S1, printed as 0.500, 0.167
-# and 0.333; section 5.2: S5 has none, and 4 of the 10 units with unigrams.
-LIN = [
-    ("police kill the gunman", 3, 6),
-    ("the gunman kill police", 1, 4),
-    ("the gunman police killed", 2, 6),
-    ("gunman the killed police", 0, 4),
-]
-
-
-@pytest.mark.parametrize(("candidate", "skip_bigrams", "with_unigrams"), LIN)
-def test_skip_bigrams_of_lin_2004(candidate, skip_bigrams, with_unigrams):
-    texts = candidate.split(), GUNMAN.split()
-    assert plain.rouge_s(*texts).matches == skip_bigrams
-    assert plain.rouge_su(*texts).matches == with_unigrams
-
-
-def test_clipping_of_papineni_2002():
-    """Section 2.1: of seven "the" two count."""
-    references = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
-    assert plain.bleu_matches(["the"] * 7, references, 1)[0] == 2
-
-
-# --- all occurrences ------------------------------------------------------------------------------
-
-
-def first_positions(matches, *located):
-    """Mark the first occurrences of each unit, as many as count."""
-    marked = []
-    for units in located:
-        left, positions = Counter(matches), set()
+def matches_of(places, prediction, *references):
+    """Return how many units match, and the positions of the first ones of each text, as many as
+    count. `places` lists the positions of each unit of a text of some length, by its end.
+    """
+    listed = [
+        [(tuple(text[k] for k in place), place) for place in places(len(text))]
+        for text in (prediction, *references)
+    ]
+    count, *counts = (Counter(unit for unit, _ in units) for units in listed)
+    matches, marked = count & reduce(or_, counts), []
+    for units in listed:
+        left, positions = matches.copy(), set()
         for unit, place in units:
             if left[unit] > 0:
                 left[unit] -= 1
                 positions |= {*place}
         marked.append(sorted(positions))
-    return marked
-
-
-def listed_ngrams(text, order):
-    return [(tuple(text[k : k + order]), range(k, k + order)) for k in range(len(text) - order + 1)]
+    return matches.total(), *marked
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=3), st.integers(1, 4))
 def test_ngrams(prediction, references, order):
-    listed = [listed_ngrams(text, order) for text in (prediction, *references)]
-    counts = [Counter(unit for unit, _ in units) for units in listed]
-    highest = Counter()
-    for count in counts[1:]:
-        highest |= count
-    matches = counts[0] & highest
-    expected = first_positions(matches, *listed)
-    found = plain.bleu_matches(prediction, references, order)
-    assert found == (matches.total(), expected[0], expected[1:])
-    if len(references) == 1:
-        assert plain.rouge_n(prediction, references[0], order) == (matches.total(), *expected)
+    def places(length):
+        return [range(end - order, end) for end in range(order, length + 1)]
+
+    for some in (references, references[:1]):
+        matches, *positions = matches_of(places, prediction, *some)
+        assert plain.bleu_matches(prediction, some, order) == (matches, positions[0], positions[1:])
+        units = (plain.ngrams(text, order) for text in (prediction, *some))
+        assert plain.clipped_matches(*units) == matches
+    assert plain.rouge_n(prediction, references[0], order) == (matches, *positions)
 
 
 @given(tokens, tokens, limits)
 def test_skip_bigrams(prediction, reference, max_skip):
-    listed = [
-        [
-            ((text[i], text[j]), (i, j))
-            for j in range(len(text))
-            for i in range(j)
-            if max_skip is None or j - i - 1 <= max_skip
-        ]
-        for text in (prediction, reference)
-    ]
-    count, other = (Counter(unit for unit, _ in units) for units in listed)
-    expected = ((count & other).total(), *first_positions(count & other, *listed))
+    def places(length):
+        most = length if max_skip is None else max_skip
+        return [(i, j) for j in range(length) for i in range(j) if j - i - 1 <= most]
+
+    expected = matches_of(places, prediction, reference)
     assert plain.rouge_s(prediction, reference, max_skip) == expected
-    both = plain.rouge_su(prediction, reference, max_skip)
     unigrams = plain.rouge_n(prediction, reference, 1)
-    assert both.matches == expected[0] + unigrams.matches
-    assert both.reference == sorted({*expected[2], *unigrams.reference})
-
-
-# --- tables ---------------------------------------------------------------------------------------
+    assert plain.rouge_su(prediction, reference, max_skip) == (
+        expected[0] + unigrams.matches,
+        *(sorted({*a, *b}) for a, b in zip(expected[1:], unigrams[1:], strict=True)),
+    )
 
 
 def lcs_taken(prediction, reference):
@@ -159,17 +128,6 @@ def test_best_sentences(prediction, reference):
             assert not words or any(lcs_taken(words, other)[0] == best for other in others)
 
 
-def runs(pairs):
-    """Lengths of runs of pairs that grow by one on both sides."""
-    lengths = []
-    for k, (i, j) in enumerate(pairs):
-        if k and pairs[k - 1] == (i - 1, j - 1):
-            lengths[-1] += 1
-        else:
-            lengths.append(1)
-    return lengths
-
-
 @given(tokens, tokens, st.sampled_from([1.0, 1.2, 2.0]))
 def test_weighted_subsequence(prediction, reference, weight):
     """The program of Lin 2004, section 4, with the same c and w; and runs on the way back add up."""
@@ -188,4 +146,7 @@ def test_weighted_subsequence(prediction, reference, weight):
     assert found.matches == pytest.approx(c[n][m], rel=1e-12)
     pairs = list(zip(found.prediction, found.reference, strict=True))
     assert all(prediction[i] == reference[j] for i, j in pairs)
-    assert sum(k**weight for k in runs(pairs)) == pytest.approx(c[n][m], rel=1e-12)
+    # A run goes on where both positions grow by one.
+    starts = [k for k, (i, j) in enumerate(pairs) if k == 0 or pairs[k - 1] != (i - 1, j - 1)]
+    runs = [end - start for start, end in pairwise([*starts, len(pairs)])]
+    assert sum(k**weight for k in runs) == pytest.approx(c[n][m], rel=1e-12)

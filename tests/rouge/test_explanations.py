@@ -1,19 +1,19 @@
-"""What holds for explanations of each convention of counting: one table.
+"""Explanations: scores that follow from the counts, for each convention, and the words that are shown.
 
-Which words are shown: test_explained_words.py, rouge155/ and other_packages/.
+Words of ROUGE-1.5.5 and of sets of n-grams: rouge155/ and other_packages/.
 """
 
 import json
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, reject
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
-from helpers.explanations import Formula, assert_scores_follow, explained, item_scores
+from helpers.explanations import checked, explained, shown
 from helpers.measures import (
     ROUGE_TYPES,
     item,
@@ -22,11 +22,17 @@ from helpers.measures import (
     rouge_options,
     tokenizer,
 )
-from helpers.rouge.expected import CHOICES, best_by_recall
+from helpers.rouge import expected
+from helpers.rouge.expected import CHOICES, OUTPUTS
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.types import measure_of_name
+from rouge_bleu.corpus import checked_corpus
 
-EPSILON = 1e-8  # rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F
+# --- scores from the explanation alone ------------------------------------------------------------
 
-
+LETTER = {"stemmer": lambda token: token[:1]}
+AT_B = {"sentence_splitter": lambda text: text.split("b")}
+BEST = {"multi_reference": "best"}
 MANY_OPTIONS = st.one_of(
     rouge_options,
     st.sampled_from(
@@ -34,147 +40,263 @@ MANY_OPTIONS = st.one_of(
             {"max_words": 5, "stopwords": ["a"]},
             {"max_bytes": 9, "zero_division": math.nan},
             {"sentence_splitter": "sentences", "cross_sentences": False},
-            {"sentence_splitter": lambda text: text.split("b"), "summary_lcs": "best"},
-            {"stemmer": lambda token: token[:1], "beta": 0},
+            {**AT_B, "summary_lcs": "best"},
+            {**LETTER, "beta": 0},
             {"beta": math.inf, "multi_reference": "jackknife"},
         ]
     ),
 )
-WITH_TOKENIZER = st.builds(
-    lambda options, name: {"tokenizer": name, **options}, MANY_OPTIONS, tokenizer
-)
-OPTIONS_OF_DISTINCT = st.sampled_from(
-    [
-        *({"multi_reference": choice} for choice in CHOICES),
-        {"beta": 2.5},
-        {"lowercase": True, "stopwords": ["a", ""]},
-        {"stemmer": lambda token: token[:1]},
-        {"max_words": 5, "zero_division": math.nan},
-        {"max_bytes": 9},
-    ]
-)
-OPTIONS_OF_PYROUGE = st.sampled_from(
-    [
-        {},
-        {"multi_reference": "best"},
-        {"multi_reference": "best", "beta": 2},
-        {"max_words": 4},
-        {"max_bytes": 7, "zero_division": math.nan},
-        {"sentence_splitter": "sentences", "tokenizer": "13a"},
-        {"sentence_splitter": lambda text: text.split("b"), "multi_reference": "best"},
-        {"stopwords": ["b"], "stemmer": lambda token: token[:1]},
-        {"tokenizer": str.split, "lowercase": True},
-    ]
-)
-PERL_BEST = {"multi_reference": "best", "rouge_types": ["rouge1", "rougeL", "rougeS1"]}
-OPTIONS_OF_PERL = st.sampled_from(
-    [
-        {},
-        PERL_BEST,  # of rougeW it goes by other numbers than it prints
-        {**PERL_BEST, "beta": 2, "max_bytes": 20},
-        {"max_words": 4},
-        {"max_bytes": 7},
-        {"sentence_splitter": "sentences", "tokenizer": "13a"},
-        {"sentence_splitter": lambda text: text.split("b"), "max_bytes": 9},
-        {"stopwords": ["b"], "stemmer": lambda token: token[:1]},
-        {"tokenizer": str.split, "max_words": 9},
-    ]
-)
-TYPES_OF_DISTINCT = ["rouge1", "rouge2", "rouge4", "rougeL"]
-TYPES_OF_PYROUGE = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.5"]
-TYPES_OF_PYROUGE += ["rougeS", "rougeS1", "rougeSU2"]
-TYPES_OF_PERL = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS1", "rougeSU2"]
-
-
-@dataclass(frozen=True)
-class Convention:
-    """A preset, its types, the corpora drawn for it, and the difference of its formula."""
-
-    preset: str | None
-    types: list[str]
-    items: Any
-    options: Any
-    formula: dict[str, Any]
-
-
+OPTIONS_OF_DISTINCT = [
+    *({"multi_reference": choice} for choice in CHOICES),
+    {"beta": 2.5},
+    {"lowercase": True, "stopwords": ["a", ""]},
+    LETTER,
+    {"max_words": 5, "zero_division": math.nan},
+    {"max_bytes": 9},
+]
+OPTIONS_OF_BOTH = [
+    {},
+    {"max_words": 4},
+    {"max_bytes": 7},
+    {"sentence_splitter": "sentences", "tokenizer": "13a"},
+    {"stopwords": ["b"], **LETTER},
+]
+OPTIONS_OF_PYROUGE = [
+    *OPTIONS_OF_BOTH,
+    *(BEST, {**BEST, "beta": 2}, {**BEST, **AT_B}),
+    {"max_bytes": 7, "zero_division": math.nan},
+    {"tokenizer": str.split, "lowercase": True},
+]
+# Of rougeW it chooses by other numbers than it prints.
+PERL_BEST = {**BEST, "rouge_types": ["rouge1", "rougeL", "rougeS1"]}
+OPTIONS_OF_PERL = [
+    *OPTIONS_OF_BOTH,
+    *(PERL_BEST, {**PERL_BEST, "beta": 2, "max_bytes": 20}),
+    {**AT_B, "max_bytes": 9},
+    {"tokenizer": str.split, "max_words": 9},
+]
+FOUR = "rouge1 rouge2 rougeL rougeLsum"
+OF_PYROUGE = "rouge1 rouge3 rougeL rougeLsum rougeW-1.5 rougeS rougeS1 rougeSU2"
+OF_PERL = "rouge1 rouge3 rougeL rougeLsum rougeW-1.2 rougeS1 rougeSU2"
+# rouge 1.0.1 and rouge-chinese 1.0.3, rouge_score.py: below the line in F.
+DISTINCT = ("rouge1 rouge2 rouge4 rougeL", item_with_stops, OPTIONS_OF_DISTINCT, {"epsilon": 1e-8})
+# Of pyrouge-metric multi_ref_mode="best".
+BY_RECALL = {"multi_reference": "pooled", "best": expected.best_by_recall}
+# Preset, its types, the examples and options that are drawn, and what its formula does otherwise.
 CONVENTIONS = {
-    "paper": Convention(None, ROUGE_TYPES, item, WITH_TOKENIZER, {}),
+    None: (" ".join(ROUGE_TYPES), item, MANY_OPTIONS, {}),
     # Scores of 32 bits; they decide which reference is chosen.
-    "torchmetrics": Convention(
-        "torchmetrics",
-        ["rouge1", "rouge2", "rougeL", "rougeLsum"],
-        item,
-        MANY_OPTIONS,
-        {"number": np.float32},
-    ),
-    **{
-        preset: Convention(
-            preset, TYPES_OF_DISTINCT, item_with_stops, OPTIONS_OF_DISTINCT, {"epsilon": EPSILON}
-        )
-        for preset in ("pltrdy", "rouge-chinese")
-    },
-    "pyrouge-metric": Convention(
-        "pyrouge-metric",
-        TYPES_OF_PYROUGE,
-        item,
-        OPTIONS_OF_PYROUGE,
-        {"choice": "pooled", "best": best_by_recall},  # its multi_ref_mode="best",
-    ),
+    "torchmetrics": (FOUR, item, MANY_OPTIONS, {"number": np.float32}),
+    **{"pltrdy": DISTINCT, "rouge-chinese": DISTINCT},
+    "pyrouge-metric": (OF_PYROUGE, item, OPTIONS_OF_PYROUGE, BY_RECALL),
     # It rounds to five decimals, and computes F from rounded values.
-    "rouge-1.5.5": Convention(
-        "rouge-1.5.5",
-        TYPES_OF_PERL,
-        item_with_tokens,
-        OPTIONS_OF_PERL,
-        {"choice": "pooled", "best": best_by_recall, "tolerance": 2e-5},
-    ),
+    "rouge-1.5.5": (OF_PERL, item_with_tokens, OPTIONS_OF_PERL, {**BY_RECALL, "tolerance": 2e-5}),
 }
-of_each = pytest.mark.parametrize("convention", CONVENTIONS.values(), ids=CONVENTIONS)
 
 
-@of_each
+def scores_of_counts(name, counts, beta=1.0, epsilon=0.0, number=float, **_):
+    """Precision, recall and F from the counts of a reference, or of all: Lin 2004."""
+    matches, exponent = counts["matches"], 1.0
+    if name.startswith("rougeW"):
+        exponent = 1 / measure_of_name(name).weight
+    quotients = [
+        (counts.get("prediction_matches", matches), counts["prediction_total"]),
+        (matches, counts["reference_total"]),
+    ]
+    scores = [(matches / total) ** exponent if total else 0.0 for matches, total in quotients]
+    f = expected.f_measure(*scores, beta, epsilon)
+    return tuple(float(number(score)) for score in (*scores, f))
+
+
+def scores_of_references(name, entries, **formula):
+    """Precision, recall and F of an example from the counts of its references."""
+    choice = formula.get("multi_reference", "best")
+    if not any(entry["reference_total"] for entry in entries):
+        return (formula.get("zero_division", 0.0),) * 3
+    if choice == "pooled":
+        sums = Counter()
+        for entry in entries:
+            sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
+        return scores_of_counts(name, sums, **formula)
+    of_f = {key: formula[key] for key in ("beta", "epsilon") if key in formula}
+    choose = {
+        "best": formula.get("best", expected.best),
+        "average": expected.mean,
+        "jackknife": expected.jackknifed,
+        "recall": expected.best_by_recall,
+        "f_of_means": partial(expected.f_of_means, **of_f),
+        "separate": partial(expected.separate, **of_f),
+    }[choice]
+    return choose([scores_of_counts(name, entry, **formula) for entry in entries])
+
+
+def example_scores(prediction, references, **options):
+    """Precision, recall and F of each type, as `compute` returns them for one example."""
+    options = checked(**options, use_aggregator=False, output="all")
+    result = rouge(checked_corpus([prediction], [references]), options)
+    return {
+        name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
+        for name in options.measures
+    }
+
+
+@pytest.mark.parametrize("preset", CONVENTIONS)
 @given(data=st.data())
-def test_scores_from_the_explanation_alone(convention, data):
-    prediction, references = data.draw(convention.items)
-    options = data.draw(convention.options)
-    given_options = {"preset": convention.preset, "rouge_types": convention.types, **options}
+def test_scores_from_the_explanation_alone(preset, data):
+    """The scores are those of compute, bit for bit, and follow from the counts."""
+    types, examples, options, formula = CONVENTIONS[preset]
+    prediction, references = data.draw(examples)
+    options = data.draw(st.sampled_from(options) if isinstance(options, list) else options)
+    if preset is None:
+        options = {"tokenizer": data.draw(tokenizer), **options}
+    formula = {**formula, **options}
+    options = {"preset": preset, "rouge_types": types.split(), **options}
     try:
-        expected = item_scores(prediction, references, **given_options)
+        of_types = example_scores(prediction, references, **options)
     except ValueError:  # ROUGE-1.5.5 divides by zero if a limit left nothing
         reject()
-    explanation = explained(prediction, references, **given_options)
+    explanation = explained(prediction, references, **options)
     assert repr(json.loads(json.dumps(explanation))) == repr(explanation)
-    assert_scores_follow(explanation, expected, Formula.of_options(options, **convention.formula))
+    assert list(explanation) == list(of_types)
+    approx = partial(pytest.approx, rel=1e-12, abs=formula.get("tolerance", 0), nan_ok=True)
+    for name, of_type in explanation.items():
+        scores, entries = {output: of_type[output] for output in OUTPUTS}, of_type["references"]
+        assert repr(scores) == repr(of_types[name])  # NaN for NaN
+        assert list(scores.values()) == approx(scores_of_references(name, entries, **formula))
+        has_units = any(entry["reference_total"] for entry in entries)
+        for entry in entries:
+            if has_units:
+                of_entry = [entry[output] for output in OUTPUTS]
+                assert of_entry == approx(scores_of_counts(name, entry, **formula))
+            else:
+                assert entry["fmeasure"] == approx(formula.get("zero_division", 0.0))
+        is_chosen = formula.get("multi_reference", "best") in ("best", "recall")
+        assert (of_type["chosen"] is not None) == (len(entries) == 1 or is_chosen)
+        if of_type["chosen"] is not None:
+            chosen = entries[of_type["chosen"]]
+            assert repr([chosen[output] for output in OUTPUTS]) == repr(list(scores.values()))
 
 
-@of_each
-def test_counts_are_integers_but_for_runs(convention):
-    pair = {"preset": convention.preset, "rouge_types": convention.types}
-    for name, of_type in explained("a b", "a b", **pair).items():
+@pytest.mark.parametrize("preset", CONVENTIONS)
+def test_counts_tokens_and_warnings(preset):
+    """Counts are integers but for runs; given tokens are shown by their index; a text without tokens
+    is warned of.
+    """
+    types = {"preset": preset, "rouge_types": CONVENTIONS[preset][0].split()}
+    for name, of_type in explained("a b", "a b", **types).items():
         (entry,) = of_type["references"]
-        kind = float if name.startswith("rougeW") else int
-        for key in ("matches", "prediction_total", "reference_total"):
-            assert type(entry[key]) is kind
-
-
-@of_each
-def test_given_tokens_are_shown_by_their_index(convention):
-    options = {"preset": convention.preset, "rouge_types": ["rouge1"]}
-    explanation = explained(["New York", "is", "big"], [["big", "New York"]], **options)
-    (entry,) = explanation["rouge1"]["references"]
+        kinds = {type(entry[key]) for key in ("matches", "prediction_total", "reference_total")}
+        assert kinds == {float if name.startswith("rougeW") else int}
+    of_type = explained(["New York", "is", "big"], [["big", "New York"]], **types)["rouge1"]
+    (entry,) = of_type["references"]
     assert entry["prediction_spans"] == [[0, 1], [2, 3]]
     assert entry["reference_spans"] == [[0, 1], [1, 2]]
-
-
-@of_each
-def test_a_warning_where_no_text_has_tokens(convention):
     with pytest.warns(UserWarning, match="No text has a token"):
-        explained("a", "a", preset=convention.preset, rouge_types=["rouge1"], stopwords=["a"])
+        explained("a", "a", preset=preset, rouge_types=["rouge1"], stopwords=["a"])
 
 
-def test_the_reference_that_counts_is_that_of_the_recall(rouge_full):
-    """By hand: recalls of 4/8 and 1/1, F of 2/3 and 2/5."""
-    texts = {"prediction": "a b c d", "reference": ["a b c d e f g h", "a"]}
-    for choice, chosen in (("recall", 1), ("best", 0)):
-        explained = rouge_full.explain(**texts, rouge_types=["rouge1"], multi_reference=choice)
-        assert explained["rouge1"]["chosen"] == chosen
+# By hand: recalls of 4/8 and 1/1, F of 2/3 and 2/5; and F of 2/3 of both references, of 3/4 and 3/5 and
+# of 1/2 and 1: in 64 bits the last bit differs, in 32 it does not, and the first counts.
+RECALLS, TIE = ("a b c d", ["a b c d e f g h", "a"]), ("a b c d", ["a b c x y", "a b"])
+CHOSEN = [
+    (RECALLS, {"multi_reference": "recall"}, 1),
+    (RECALLS, {"multi_reference": "best"}, 0),
+    (TIE, {"preset": "torchmetrics"}, 0),
+    (TIE, {}, 1),
+]
+
+
+@pytest.mark.parametrize(("example", "options", "chosen"), CHOSEN)
+def test_the_reference_that_counts(example, options, chosen):
+    assert explained(*example, rouge_types=["rouge1"], **options)["rouge1"]["chosen"] == chosen
+
+
+# --- words that are shown -------------------------------------------------------------------------
+
+GUNMAN, W5 = "police killed the gunman", "w1 w2 w3 w4 w5"
+# Section of Lin 2004, prediction, reference, type, matches, and the words marked on both sides.
+OF_LIN_2004 = [
+    ("5, S1", "police kill the gunman", GUNMAN, "rougeS", 3, "police the gunman"),
+    ("5, S2", "the gunman kill police", GUNMAN, "rougeS", 1, "the gunman"),
+    ("5, S4", "the gunman police killed", GUNMAN, "rougeS", 2, "the gunman police killed"),
+    ("3.2", "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", W5, "rougeLsum", 4, "w1 w2 w3 w5"),
+    # Y1 has the run ABCD of X, Y2 the same letters apart; f(k) = k^2.
+    ("4, Y1", "a b c d h i k", "a b c d e f g", "rougeW-2", 16.0, "a b c d"),
+    ("4, Y2", "a h b k c i d", "a b c d e f g", "rougeW-2", 4.0, "a b c d"),
+    # "a b" is a run of two, 2 ** 2 = 4. The last "b" of the prediction makes none.
+    ("4", "a b b", "a b a a", "rougeW-2", 4.0, "a b"),
+]
+
+
+@pytest.mark.parametrize(
+    ("section", "prediction", "reference", "name", "matches", "words"), OF_LIN_2004
+)
+def test_examples_of_lin_2004(section, prediction, reference, name, matches, words):
+    (entry,) = explained(prediction, reference, rouge_types=[name])[name]["references"]
+    assert entry["matches"] == matches
+    assert shown(prediction, entry["prediction_spans"]) == words.split()
+    assert Counter(shown(reference, entry["reference_spans"])) == Counter(words.split())
+    assert entry["reference_spans"] == sorted(entry["reference_spans"])
+
+
+weights = st.one_of(
+    st.sampled_from([1, 1.2, 2]), st.integers(100, 2000).map(lambda hundredths: hundredths / 100)
+)
+longer = st.integers(1, 60).flatmap(
+    lambda length: st.lists(st.sampled_from("aabcx"), min_size=length, max_size=length)
+)
+
+
+# Too long for one table: the traceback is found in bands.
+LONG, OTHER = np.random.default_rng(7).choice([*"abcd"], size=(2, 1100)).tolist()
+
+
+@given(longer, st.lists(longer, min_size=1, max_size=3), weights)
+@example(LONG, [OTHER], 1.2)
+@example(LONG, [OTHER], 20)
+def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
+    """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts
+    k ** weight. Words are letters.
+    """
+    name = f"rougeW-{weight}"
+    texts = " ".join(prediction), list(map(" ".join, references))
+    entries = explained(*texts, rouge_types=[name])[name]["references"]
+    for reference, entry in zip(references, entries, strict=True):
+        spans = entry["prediction_spans"], entry["reference_spans"]
+        pairs = [(i // 2, j // 2) for (i, _), (j, _) in zip(*spans, strict=True)]
+        assert all(prediction[i] == reference[j] for i, j in pairs)
+        value, run = 0.0, 0
+        for k, (i, j) in enumerate(pairs):
+            run += 1
+            if pairs[k + 1 : k + 2] != [(i + 1, j + 1)]:
+                value, run = value + float(run) ** weight, 0
+        assert value == pytest.approx(entry["matches"], rel=1e-12)
+
+
+def with_color(text):
+    return [word.replace("colour", "color") for word in text.split()]
+
+
+STEM = {"use_stemmer": True, "stopwords": ["the"]}
+LINES = ("well-\nknown", "well-\nknown fox")
+# Prediction, reference, type, options, and the spans on both sides.
+PLACES = [
+    ("The Runners!", "the runner", "rouge1", STEM, [[4, 11]], [[4, 10]]),
+    (" a  b c", "c b a", "rouge1", {"max_words": 2}, [[4, 5]], [[2, 3]]),
+    ("é abc", "a é", "rouge1", {"max_bytes": 4}, [[2, 3]], [[0, 1]]),
+    # A token that a function makes up has no place.
+    ("a colour", "color a", "rouge1", {"tokenizer": with_color}, [[0, 1], None], [[0, 5], [6, 7]]),
+    # Sentences are tokenized each by itself; 13a joins lines.
+    (*LINES, "rouge1", {"tokenizer": "13a"}, [[0, 11]], [[0, 11]]),
+    (*LINES, "rougeLsum", {"tokenizer": "13a"}, [[0, 5], [6, 11]], [[0, 5], [6, 11]]),
+    # The unigram "a" is the first one of the reference, the pair "a c" has the second.
+    ("a c", "a a c", "rouge1", {}, [[0, 1], [2, 3]], [[0, 1], [4, 5]]),
+    ("a c", "a a c", "rougeS0", {}, [[0, 1], [2, 3]], [[2, 3], [4, 5]]),
+    ("a c", "a a c", "rougeSU0", {}, [[0, 1], [2, 3]], [[0, 1], [2, 3], [4, 5]]),
+]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "name", "options", "ours", "theirs"), PLACES)
+def test_places(prediction, reference, name, options, ours, theirs):
+    (entry,) = explained(prediction, reference, rouge_types=[name], **options)[name]["references"]
+    assert (entry["prediction_spans"], entry["reference_spans"]) == (ours, theirs)

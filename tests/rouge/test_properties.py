@@ -5,24 +5,29 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from helpers import tokenizers
 from helpers.measures import (
-    MEASURES,
-    OF_NAME,
+    BLEU,
     ROUGE_TYPES,
     WORDS,
     item,
+    piece,
+    pieces,
     plain_text,
     rouge_options,
     scores,
+    separator,
     some_items,
-    some_pairs,
     text,
     tokenizer,
+    with_references,
 )
+from helpers.rouge.expected import pair_counts, scores_of_counts
 from rouge_bleu import corpus as corpus_module
+from rouge_bleu import plain
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
 from rouge_bleu._rouge.counting import FAMILIES, measure_of_name
@@ -30,36 +35,104 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge
 from rouge_bleu.corpus import checked_corpus
 
-# --- the table ------------------------------------------------------------------------------------
-
 
 def test_no_measure_is_missing():
-    families = {*FAMILIES}
-    assert {measure.family for measure in MEASURES} == families | {"bleu"}
-    assert set(RougeOptions().measures) <= {*ROUGE_TYPES}
+    assert {measure_of_name(name).family for name in ROUGE_TYPES} == {*FAMILIES}
+    assert {*RougeOptions().measures} <= {*ROUGE_TYPES}
+
+
+# --- against the textbook -------------------------------------------------------------------------
+
+RULES = {
+    "rouge_score": tokenizers.rouge_score_tokens,
+    "rouge-1.5.5": tokenizers.rouge155_tokens,
+    "13a": lambda text: tokenizers.tokens_13a(text.lower()),
+    "char": lambda text: [c for c in text.lower() if not c.isspace()],
+    "whitespace": lambda text: text.lower().split(),
+    str.split: str.split,
+}
+short_text = pieces(piece.filter(lambda piece: len(piece) < 200), separator, 20)
+
+
+def textbook_scores(name, pair, rule):
+    """Return precision, recall and F of a pair of texts."""
+    lines = [text.split("\n") if name == "rougeLsum" else [text] for text in pair]
+    sides = [[rule(line) for line in side if line or len(side) == 1] for side in lines]
+    return scores_of_counts(pair_counts(name.removesuffix("*"), *sides))
+
+
+@given(
+    st.sampled_from(list(RULES)),
+    st.lists(st.tuples(short_text, short_text), min_size=1, max_size=3),
+)
+def test_rouge_is_that_of_the_textbook(tokenizer, pairs):
+    table = scores([(prediction, [reference]) for prediction, reference in pairs], tokenizer)
     for name in ROUGE_TYPES:
-        assert measure_of_name(name).family == OF_NAME[name].family
+        expected = [textbook_scores(name, pair, RULES[tokenizer]) for pair in pairs]
+        for row, scores_of_pair in zip(table[name], expected, strict=True):
+            assert row == pytest.approx(scores_of_pair, rel=1e-12, abs=1e-12), name
 
 
-@given(some_items, tokenizer, rouge_options)
-def test_scores_are_in_0_to_1(items, tokenizer, options):
-    for name, rows in scores(items, tokenizer, **options).items():
-        assert len(rows) == len(items)
-        assert all(
-            isinstance(score, float) and 0.0 <= score <= 1.0 for row in rows for score in row
-        ), (name, rows)
+@given(
+    st.lists(with_references(short_text), min_size=1, max_size=4),
+    st.sampled_from(("13a", "whitespace")),
+)
+def test_bleu_is_that_of_the_textbook(items, tokenizer):
+    rule = {"13a": tokenizers.tokens_13a, "whitespace": str.split}[tokenizer]
+    tokens = [(rule(prediction), list(map(rule, texts))) for prediction, texts in items]
+    assume(any(map(any, (texts for _, texts in tokens))))
+    corpus = checked_corpus([prediction for prediction, _ in items], [texts for _, texts in items])
+    whole, of_items = (
+        bleu(corpus, BleuOptions(tokenizer, weights=[1, 4, 5], use_aggregator=is_whole))["bleu"]
+        for is_whole in (True, False)
+    )
+    expected = [
+        plain.bleu(*zip(*part, strict=True), [0.1, 0.4, 0.5])
+        for part in (tokens, *([item] for item in tokens))
+    ]
+    assert [whole, *of_items] == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+# --- what is known of scores ----------------------------------------------------------------------
 
 
 @given(st.lists(text, min_size=1, max_size=5))
 def test_identical_texts_score_1_where_they_are_long_enough(texts):
     """And 0 if they are not. Another reference, as long as this one, takes nothing away."""
-    lengths = [len(prediction.split()) for prediction in texts]
+    enough = {**ROUGE_TYPES, **{name: n_tokens for name, (n_tokens, _) in BLEU.items()}}
     for references_of in (lambda own: [own], lambda own: [own[::-1], own]):
         pairs = [(prediction, references_of(prediction)) for prediction in texts]
         for name, rows in scores(pairs, "whitespace").items():
-            for row, length in zip(rows, lengths, strict=True):
-                expected = 1.0 if length >= max(OF_NAME[name].enough, 1) else 0.0
-                assert set(row) == {expected}, (name, length)
+            for row, own in zip(rows, texts, strict=True):
+                assert set(row) == {float(len(own.split()) >= enough[name])}, name
+
+
+@given(some_items, tokenizer)
+def test_swapped_sides_swap_precision_and_recall(items, tokenizer):
+    """N, L, S and SU count units that both texts have, clipped or aligned on both sides alike. So does
+    W: its table for the swapped sides is the transposed one, since a match goes diagonally and all
+    else takes the larger of two. Lsum takes the union over sentences of the prediction alone. A
+    reference that is repeated changes nothing.
+    """
+    pairs = [(prediction, references[:1]) for prediction, references in items]
+    before = scores(pairs, tokenizer)
+    assert scores([(p, references * 3) for p, references in pairs], tokenizer) == before
+    after = scores([(reference, [prediction]) for prediction, (reference,) in pairs], tokenizer)
+    for name in ROUGE_TYPES.keys() - {"rougeLsum"}:
+        assert [(recall, precision, f) for precision, recall, f in before[name]] == after[name]
+
+
+def test_measures_that_are_not_symmetric():
+    """By hand, and rouge_score gives the same: both lines of the reference take their a from "a a".
+    The other way round both lines of the prediction take the last a of the reference. BLEU punishes
+    a short prediction, here all of whose words match, and no short reference.
+    """
+    assert scores([("a a", ["a\na"])])["rougeLsum"] == [(1.0, 1.0, 1.0)]
+    assert scores([("a\na", ["a a"])])["rougeLsum"] == [(0.5, 0.5, 0.5)]
+    end = " ".join(map(str, range(20)))
+    short, long = f"a b c d e {end}", f"a b c d e f g h {end}"
+    before, after = scores([(short, [long])]), scores([(long, [short])])
+    assert all(before[name] != after[name] for name in BLEU)
 
 
 # --- what changes no bit --------------------------------------------------------------------------
@@ -73,116 +146,72 @@ def test_order_and_batches_change_nothing(items, tokenizer, options, data):
         for part in (items[end:] + items[:end], items[:end], items[end:])
     )
     assert turned == {name: second[name] + first[name] for name in turned}
-
-
-def many_items():
-    """Return more items than fit into one vector register; references are copies with errors, so
-    that long n-grams match.
-    """
-    rng = np.random.default_rng(1)
-    predictions = [rng.integers(0, 4, length) for length in rng.integers(0, 140, 30)]
-    copies = [
-        [
-            np.where(rng.random(len(p)) < 0.05, rng.integers(0, 4, len(p)), p)
-            for _ in range(k % 3 + 1)
-        ]
-        for k, p in enumerate(predictions)
-    ]
-    return [
-        (" ".join(map(str, p)), [" ".join(map(str, r)) for r in references])
-        for p, references in zip(predictions, copies, strict=True)
-    ]
+    for name, rows in turned.items():
+        assert all(0.0 <= score <= 1.0 for row in rows for score in row), name
 
 
 def test_many_items_score_like_each_alone_and_in_chunks():
-    """numpy adds few numbers in a different order from many, and takes other instructions for the rest
-    of a vector.
+    """More items than fit into one vector register: numpy adds few numbers in a different order from
+    many, and takes other instructions for the rest of a vector. References are copies with errors, so
+    that long n-grams match.
     """
-    table = scores(many_items())
+    rng = np.random.default_rng(1)
+    items = []
+    for k in range(30):
+        tokens = rng.integers(0, 4, rng.integers(0, 140))
+        copies = [
+            np.where(rng.random(len(tokens)) < 0.05, rng.integers(0, 4, len(tokens)), tokens)
+            for _ in range(k % 3 + 1)
+        ]
+        prediction, *references = (" ".join(map(str, side)) for side in (tokens, *copies))
+        items.append((prediction, references))
+    table = scores(items)
     assert all(len(set(rows)) > 15 for rows in table.values()), "most scores differ"
-    one_by_one = [scores([item]) for item in many_items()]
-    for name, rows in table.items():
-        assert rows == [of_item[name][0] for of_item in one_by_one], name
+    one_by_one = [scores([item]) for item in items]
+    assert table == {name: [of_item[name][0] for of_item in one_by_one] for name in table}
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", 300):
-        assert scores(many_items()) == table
+        assert scores(items) == table
 
 
-@given(some_items, tokenizer, st.sampled_from([1, 100]))
-def test_size_of_chunks_changes_no_aggregate(items, tokenizer, n_characters):
+@given(some_items, tokenizer, rouge_options, st.sampled_from([1, 100]))
+def test_size_of_chunks_changes_no_aggregate(items, tokenizer, choices, n_characters):
     """BLEU of a corpus is a function of integers, so no bit of it changes; a mean is one of all
-    items in their order.
+    items in their order. Nor do other types that are counted too.
     """
     corpus = checked_corpus(
         [prediction for prediction, _ in items], [references for _, references in items]
     )
-    options = (
-        RougeOptions(rouge_types=ROUGE_TYPES, tokenizer=tokenizer),
-        BleuOptions(tokenizer=tokenizer),
-    )
+    types, choices = list(ROUGE_TYPES), {"tokenizer": tokenizer, **choices}
+    options = RougeOptions(rouge_types=types, **choices), BleuOptions(tokenizer)
     whole = rouge(corpus, options[0]), bleu(corpus, options[1])
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
         assert (rouge(corpus, options[0]), bleu(corpus, options[1])) == whole
-    per_item = scores(items, tokenizer)
-    for name in ROUGE_TYPES:
-        assert whole[0][name] == pytest.approx(
-            math.fsum(f for *_, f in per_item[name]) / len(items), abs=1e-12
-        )
+    per_item = scores(items, **choices)
+    for name in types:
+        mean = math.fsum(f for *_, f in per_item[name]) / len(items)
+        assert whole[0][name] == pytest.approx(mean, abs=1e-12)
+        alone = rouge(corpus, RougeOptions(rouge_types=[name], **choices))
+        assert alone == {name: whole[0][name]}
 
 
 @given(
-    st.lists(
-        st.tuples(plain_text, st.lists(plain_text, min_size=1, max_size=3)), min_size=1, max_size=4
-    ),
+    st.lists(with_references(plain_text), min_size=1, max_size=4),
     st.permutations(range(len(WORDS))),
 )
 def test_names_of_tokens_change_nothing(items, order):
+    """Nor does it matter whether tokens are given, which are one sentence."""
     names = ["zebra9", "0", "b", "a", "é", "longer" * 20, "\x01"]
     name_of = {word: names[k] for word, k in zip(WORDS, order, strict=True)}
 
     def renamed(text):
-        return "\n".join(
-            " ".join(name_of[word] for word in line.split()) for line in text.split("\n")
-        )
+        return "\n".join(" ".join(map(name_of.get, line.split())) for line in text.split("\n"))
 
-    with_case = [
-        (p.replace("A", "e"), [r.replace("A", "e") for r in references]) for p, references in items
-    ]  # "whitespace" lowercases
-    name_of["e"] = name_of["A"]
-    assert scores(with_case, "whitespace") == scores(
-        [(renamed(p), list(map(renamed, references))) for p, references in with_case], "whitespace"
-    )
+    def each(change):
+        return [(change(p), list(map(change, references))) for p, references in items]
 
+    def score(items):
+        return scores(items, "whitespace", lowercase=False)
 
-# --- swapped sides --------------------------------------------------------------------------------
-
-
-@given(some_pairs, tokenizer)
-def test_swapped_sides_swap_precision_and_recall(pairs, tokenizer):
-    before, after = (
-        scores(pairs, tokenizer),
-        scores([(reference, [prediction]) for prediction, (reference,) in pairs], tokenizer),
-    )
-    for name, rows in before.items():
-        if OF_NAME[name].is_symmetric:
-            assert [(recall, precision, f) for precision, recall, f in rows] == after[name], name
-
-
-# All words match; the prediction is short; the other way round there is no penalty, but not all
-# words match.
-SHORT_PREDICTION = tuple(
-    f"{text} {' '.join(map(str, range(20)))}" for text in ("a b c d e", "a b c d e f g h")
-)
-
-
-def test_measures_that_are_not_symmetric():
-    for measure in MEASURES:
-        if measure.family == "bleu":
-            prediction, reference = SHORT_PREDICTION
-            before = scores([(prediction, [reference])])[measure.name]
-            assert before != scores([(reference, [prediction])])[measure.name]
-        else:
-            assert measure.is_symmetric == (measure.name != "rougeLsum")
-    # By hand, and rouge_score gives the same: both lines of the reference take their a from "a a".
-    # The other way round both lines of the prediction take the last a of the reference.
-    assert scores([("a a", ["a\na"])])["rougeLsum"] == [(1.0, 1.0, 1.0)]
-    assert scores([("a\na", ["a a"])])["rougeLsum"] == [(0.5, 0.5, 0.5)]
+    assert score(each(lambda text: text)) == score(each(renamed))
+    tokens, texts = each(str.split), each(lambda text: text.replace("\n", " "))
+    assert score(tokens) == score(texts)

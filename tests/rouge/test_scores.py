@@ -1,149 +1,206 @@
-"""Statistics of pairs -> scores of items, against their definition."""
+"""From counts of pairs to scores of items: beta, several references, nothing to match, long texts."""
 
 import math
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rouge_bleu import plain
-from rouge_bleu._rouge.counting import measure_of_name
-from rouge_bleu._rouge.presets import RougeRules
-from rouge_bleu._rouge.scores import (
-    MULTI_REFERENCES,
-    example_scores,
+from helpers.rouge.expected import (
+    CHOICES,
+    OUTPUTS,
+    assert_textbook,
     f_measure,
-    pair_scores,
+    items_of,
+    random_corpus,
 )
+from rouge_bleu import plain
+from rouge_bleu._rouge import scores
+from rouge_bleu._rouge.presets import RougeRules
+from rouge_bleu._rouge.types import measure_of_name
+
+# --- by hand --------------------------------------------------------------------------------------
 
 # Pairs of three items: matches, n-grams of the prediction and of the reference.
-MATCHES = np.array([2, 3, 0, 4, 0, 0])
-PREDICTION_TOTALS = np.array([4, 4, 3, 8, 8, 0])
-REFERENCE_TOTALS = np.array([2, 6, 5, 4, 0, 0])
+PAIRS = [(2, 4, 2), (3, 4, 6), (0, 3, 5), (4, 8, 4), (0, 8, 0), (0, 0, 0)]
 OFFSETS = np.array([0, 3, 5, 6])
+# Scores of the pairs of the first item, and of the second one that has the best reference or all.
+F = [(1 / 2, 1, 2 / 3), (3 / 4, 1 / 2, 3 / 5), (0, 0, 0)]
+BEST, HALF = (1 / 2, 1, 2 / 3), (1 / 4, 1 / 2, 1 / 3)
+BY_HAND = {
+    "best": [F[0], BEST],
+    "average": [tuple(sum(column) / 3 for column in zip(*F, strict=True)), HALF],
+    "pooled": [(5 / 11, 5 / 13, 10 / 24), (4 / 16, 1, 8 / 20)],
+    # The best in two of three sets, the second best in the one without it.
+    "jackknife": [tuple((2 * a + b) / 3 for a, b in zip(*F[:2], strict=True)), HALF],
+    "separate": [(3 / 4, 1, 6 / 7), BEST],
+    "recall": [F[0], BEST],
+    "f_of_means": [(5 / 12, 1 / 2, 5 / 11), HALF],
+}
 
 
-def pairs(prediction_matches=MATCHES):
-    """Return the counts of one rouge type."""
-    rows = prediction_matches, MATCHES, PREDICTION_TOTALS, REFERENCE_TOTALS
-    return np.array(rows, dtype=np.float64)[:, np.newaxis]
-
-
-def options_of(choice="best", beta=1.0, zero_division=0.0, rouge_type="rouge1", **rules):
-    """Return what scores are made by, without the checks of options."""
-    return SimpleNamespace(
+def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
+    """Return precision, recall and F of each item; where nothing can match NaN."""
+    matches, *totals = np.array(pairs, dtype=np.float64).T[:, np.newaxis]
+    options = SimpleNamespace(
         multi_reference=choice,
         beta=beta,
-        zero_division=zero_division,
+        zero_division=math.nan,
         rules=RougeRules(**rules),
-        measures={rouge_type: measure_of_name(rouge_type)},
+        measures={"rouge1": measure_of_name("rouge1")},
     )
+    found = scores.example_scores(np.array([matches, matches, *totals]), offsets, options)
+    return list(map(tuple, found[:, 0].T.tolist()))
 
 
-def scores_of(choice, counts=None, **given):
-    """Return precision, recall and F of each item."""
-    counts = pairs() if counts is None else counts
-    scores = example_scores(counts, OFFSETS, options_of(choice, **given))
-    return [tuple(item) for item in scores[:, 0].T.tolist()]
+@pytest.mark.parametrize("choice", scores.MULTI_REFERENCES)
+def test_choices_by_hand(choice):
+    """The third item has nothing to match; the second has one reference with n-grams."""
+    expected = [*BY_HAND[choice], (math.nan,) * 3]
+    for item, by_hand in zip(example_scores(PAIRS, OFFSETS, choice), expected, strict=True):
+        assert item == pytest.approx(by_hand, rel=1e-14, nan_ok=True)
+
+
+@pytest.mark.parametrize("choice", ["separate", "f_of_means"])
+def test_f_of_an_item_has_32_bits_where_that_of_a_pair_has(choice):
+    f = [f for *_, f in example_scores(PAIRS[:5], OFFSETS[:3], choice, 2.0, has_32_bits=True)]
+    assert f == np.float32(f).tolist()
+
+
+@pytest.mark.parametrize(("p", "r"), [(1, 4), (4, 1)])
+def test_the_first_of_equal_references_is_the_best(p, r):
+    """P 1 and R 1/4, or the other way round: F is 2/5."""
+    equal = [(0, 9, 9), (1, p, r), (1, r, p)]
+    assert example_scores(equal, np.array([0, 3])) == [(1 / p, 1 / r, 2 / 5)]
+
+
+# --- beta and multi_reference ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("beta", [0.0, 0.5, 1.0, 3.0, 1e160, math.inf])
 def test_f_measure(beta):
     p, r = (side.ravel() for side in np.meshgrid(np.arange(5) / 4, np.arange(7) / 6))
+    found = scores.f_measure(p, r, beta).tolist()
     if beta in (0.0, 1e160, math.inf):
-        assert f_measure(p, r, beta).tolist() == (r if beta else p).tolist()
+        assert found == (r if beta else p).tolist()
         return
     expected = [plain.f_measure(*pair, beta) for pair in zip(p.tolist(), r.tolist(), strict=True)]
-    assert f_measure(p, r, beta).tolist() == pytest.approx(expected, rel=1e-15, abs=0)
+    assert found == pytest.approx(expected, rel=1e-15, abs=0)
 
 
-def test_scores_of_pairs():
-    """P, R and F = 2 m / (both totals); 0 if there is nothing to match."""
-    precision, recall, f = pair_scores(pairs(), options_of())[:, 0].tolist()
-    assert precision == [1 / 2, 3 / 4, 0, 1 / 2, 0, 0]
-    assert recall == [1, 1 / 2, 0, 1, 0, 0]
-    assert f == pytest.approx([4 / 6, 6 / 10, 0, 8 / 12, 0, 0], rel=1e-15)
+# With a beta of 0 F is precision up to its last digit, which decides a tie: see below.
+BETAS = [(1.0, 0.0), (1.0, math.nan), (2.0, 0.0), (math.inf, 0.0), (0.0, 0.0)]
+CHOSEN = [c for c in product(CHOICES, BETAS) if c[1][0] or c[0] not in ("best", "jackknife")]
 
 
-def test_precision_may_have_matches_of_its_own():
-    """As the best sentence on each side has."""
-    own = np.array([1, 4, 1, 2, 8, 0])
-    precision, recall, _ = pair_scores(pairs(own), options_of())[:, 0].tolist()
-    assert precision == [1 / 4, 1, 1 / 3, 1 / 4, 1, 0]
-    assert recall == [1, 1 / 2, 0, 1, 0, 0]
-    ((p, r, _), *_) = scores_of("pooled", pairs(own))
-    assert (p, r) == (6 / 11, 5 / 13)
+@pytest.mark.parametrize(("choice", "beta_and_zero"), CHOSEN, ids=str)
+def test_choices_among_references(rouge_full, choice, beta_and_zero):
+    """The texts are short: many are empty or have no unit of a type, and references tie."""
+    beta, zero_division = beta_and_zero
+    corpus = random_corpus(1, max_words=8)
+    options = {"multi_reference": choice, "zero_division": zero_division, "beta": beta}
+    items = assert_textbook(rouge_full, corpus, **options)["rougeS4_fmeasure"]
+    numbers = [score for score in items if not math.isnan(score)]
+    assert (len(numbers) < len(items) - 5) == math.isnan(zero_division)
+    aggregated = rouge_full.compute(
+        predictions=corpus[0], references=corpus[1], rouge_types=["rougeS4"], **options
+    )
+    assert aggregated["rougeS4"] == pytest.approx(math.fsum(numbers) / len(numbers), abs=1e-12)
 
 
-def test_the_exponent_is_of_both_quotients():
-    """rougeW takes f^-1 of P and R, and F of these: Lin 2004, section 4, formulas 13 to 15."""
-    options = options_of(beta=2.0, rouge_type="rougeW-2")
-    precision, recall, f = pair_scores(pairs(), options)[:, 0].tolist()
-    assert precision == pytest.approx(np.sqrt([1 / 2, 3 / 4, 0, 1 / 2, 0, 0]), rel=1e-15)
-    assert recall == pytest.approx(np.sqrt([1, 1 / 2, 0, 1, 0, 0]), rel=1e-15)
-    assert f[0] == pytest.approx(plain.f_measure(math.sqrt(1 / 2), 1.0, 2.0), rel=1e-15)
-    ((p, r, _), *_) = scores_of("pooled", rouge_type="rougeW-2")
-    assert (p, r) == (math.sqrt(5 / 11), math.sqrt(5 / 13))
+@pytest.mark.parametrize(("beta", "output"), [(0, 0), (1e-200, 0), (math.inf, 1)])
+def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, output):
+    """p r / r is not p in every bit, and might choose another reference: the first one with the
+    highest precision (or recall) it is, and F is that number itself.
+    """
+    predictions, references = random_corpus(21, 150, max_references=5, max_words=20)
+    names = ["rouge1", "rougeLsum", "rougeW", "rougeS4"]
+    result = items_of(rouge_full, (predictions, references), names, beta=beta)
+    repeated = [p for p, texts in zip(predictions, references, strict=True) for _ in texts]
+    pairs = items_of(rouge_full, (repeated, [[r] for texts in references for r in texts]), names)
+    ends = np.cumsum(list(map(len, references))).tolist()
+    for name in names:
+        columns = [pairs[f"{name}_{part}"] for part in OUTPUTS]
+        chosen = [
+            max(range(start, end), key=columns[output].__getitem__)  # the first of the highest
+            for start, end in zip([0, *ends], ends, strict=False)
+        ]
+        for part in (0, 1):
+            assert result[f"{name}_{OUTPUTS[part]}"] == [columns[part][k] for k in chosen], name
+        assert result[f"{name}_fmeasure"] == result[f"{name}_{OUTPUTS[output]}"]
 
 
-# By hand. The best reference of item 1 has F 2/3; pooled it is 5 of 11 and of 13.
-F = [(1 / 2, 1, 2 / 3), (3 / 4, 1 / 2, 3 / 5), (0, 0, 0)]
-CHOICES = {
-    "best": [F[0], (1 / 2, 1, 2 / 3), (0, 0, 0)],
-    "average": [
-        tuple(sum(column) / 3 for column in zip(*F, strict=True)),
-        (1 / 4, 1 / 2, 1 / 3),
-        (0, 0, 0),
-    ],
-    "pooled": [(5 / 11, 5 / 13, 10 / 24), (4 / 16, 1, 8 / 20), (0, 0, 0)],
-    # The best in two of three sets, the second best in the one without it.
-    "jackknife": [
-        tuple((2 * a + b) / 3 for a, b in zip(F[0], F[1], strict=True)),
-        (1 / 4, 1 / 2, 1 / 3),
-        (0, 0, 0),
-    ],
-    "separate": [(3 / 4, 1, 6 / 7), (1 / 2, 1, 2 / 3), (0, 0, 0)],
-    "recall": [F[0], (1 / 2, 1, 2 / 3), (0, 0, 0)],
-    "f_of_means": [(5 / 12, 1 / 2, 5 / 11), (1 / 4, 1 / 2, 1 / 3), (0, 0, 0)],
-}
+# --- nothing to match -----------------------------------------------------------------------------
+
+PAIRS_OF_WORDS = {"rouge2", "rougeS", "rougeS4"}  # a text of one word has no unit of these
+FAMILIES = [*sorted(PAIRS_OF_WORDS), "rouge1", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
+# Prediction, references, and which types are undefined: those of which no reference has a unit.
+UNDEFINED = [
+    ("", [""], set(FAMILIES)),
+    ("...", ["?!", "\n"], set(FAMILIES)),
+    ("a b c", [""], set(FAMILIES)),
+    ("", ["a b c"], set()),
+    ("a b c", ["a"], PAIRS_OF_WORDS),
+    ("a b", ["", "a", "b a"], set()),
+    ("a b", ["", "a"], PAIRS_OF_WORDS),
+]
 
 
-@pytest.mark.parametrize("choice", MULTI_REFERENCES)
-def test_choices_by_hand(choice):
-    found = scores_of(choice)
-    for item, expected in zip(found, CHOICES[choice], strict=True):
-        assert item == pytest.approx(expected, rel=1e-14)
+@pytest.mark.parametrize(("prediction", "references", "undefined"), UNDEFINED)
+def test_zero_division(rouge_full, prediction, references, undefined):
+    corpus = [prediction], [references]
+    zero, nan = (
+        items_of(rouge_full, corpus, FAMILIES, **given)
+        for given in ({}, {"zero_division": math.nan})
+    )
+    for key, (score,) in nan.items():
+        is_undefined = key.split("_")[0] in undefined
+        assert math.isnan(score) == is_undefined, key
+        assert zero[key] == [0.0 if is_undefined else score], key
 
 
-@pytest.mark.parametrize("choice", MULTI_REFERENCES)
-def test_an_item_without_anything_to_match_is_undefined(choice):
-    """The third; the second has one reference with n-grams."""
-    found = scores_of(choice, zero_division=math.nan)
-    assert [[math.isnan(score) for score in item] for item in found] == [
-        [False] * 3,
-        [False] * 3,
-        [True] * 3,
-    ]
+# --- tokens, and long texts -----------------------------------------------------------------------
+
+# prediction, references, options, ROUGE-1
+TOKENS = [
+    (["The", "cat!"], [["the", "cat!"]], {}, 0.5),
+    (["new york", "", "你好"], [["new york", "", "你好"]], {}, 1.0),
+    (["running"], [["run"]], {"use_stemmer": True}, 1.0),
+    (["ab"], [["ab", "b"]], {"tokenizer": "char"}, 2 / 3),
+    (["ab"], [["ab", "b"]], {"tokenizer": pytest.fail}, 2 / 3),
+    ([], [["a"]], {}, 0.0),
+    (["a"], [[]], {}, 0.0),
+    ([], [[]], {}, 0.0),
+    (["a"], [[], ["a"]], {}, 1.0),
+]
 
 
-@pytest.mark.parametrize("choice", MULTI_REFERENCES)
-def test_one_reference_each_needs_no_choice(choice):
-    alone = example_scores(pairs(), np.arange(7), options_of(choice, 2.0, math.nan))
-    expected = pair_scores(pairs(), options_of(beta=2.0))
-    expected[:, 0, REFERENCE_TOTALS == 0] = math.nan
-    np.testing.assert_array_equal(alone, expected)
+@pytest.mark.parametrize(("prediction", "references", "options", "score"), TOKENS)
+def test_tokens_are_scored_as_they_are(rouge_full, prediction, references, options, score):
+    data = {"predictions": [prediction], "references": [references], "rouge_types": ["rouge1"]}
+    assert rouge_full.compute(**data, **options) == {"rouge1": score}
 
 
-@pytest.mark.parametrize("choice", ["separate", "f_of_means"])
-def test_f_of_an_item_has_32_bits_where_that_of_a_pair_has(choice):
-    f = example_scores(pairs(), OFFSETS, options_of(choice, 2.0, has_32_bits=True))[2]
-    np.testing.assert_array_equal(f, f.astype(np.float32))
-
-
-def test_the_first_of_equal_references_is_the_best():
-    """P 1 and R 1/4, or the other way round: F is 2/5."""
-    for p, r in ((1, 4), (4, 1)):
-        rows = [0, 1, 1], [0, 1, 1], [9, p, r], [9, r, p]
-        equal = np.array(rows, dtype=np.float64)[:, np.newaxis]
-        (item,) = example_scores(equal, np.array([0, 3]), options_of())[:, 0].T.tolist()
-        assert item == [1 / p, 1 / r, 2 / 5]
+def test_long_texts(rouge_full):
+    """Of 20,000 different words the reference lacks every fifth, so that all is counted by hand."""
+    n, m = 20_000, 16_000
+    kept = [i for i in range(n) if i % 5 != 4]
+    # Pairs at most 4 words apart in the prediction are no farther apart in the reference, which has
+    # more: those whose distance there is up to 5.
+    s4 = sum(j < n and j % 5 != 4 for i in kept for j in range(i + 1, i + 6))
+    totals_s4 = [sum(min(5, length - 1 - i) for i in range(length)) for length in (n, m)]
+    expected = {  # matches, units of the prediction, of the reference
+        "rouge1": (m, n, m),
+        "rouge2": (3 * m // 4, n - 1, m - 1),  # runs of four words
+        "rougeL": (m, n, m),
+        "rougeLsum": (m, n, m),
+        "rougeS4": (s4, *totals_s4),
+        "rougeSU4": (s4 + m, totals_s4[0] + n, totals_s4[1] + m),
+    }
+    texts = ([" ".join(f"w{i}" for i in side)] for side in (range(n), kept))
+    result = items_of(rouge_full, tuple(texts), expected)
+    for name, (matches, *totals) in expected.items():
+        p, r = (matches / total for total in totals)
+        found = [result[f"{name}_{output}"] for output in OUTPUTS]
+        assert found == [[pytest.approx(score, rel=1e-12)] for score in (p, r, f_measure(p, r))]

@@ -1,79 +1,74 @@
-"""Ragged arrays, groups and dense ids against Python lists."""
+"""Ragged arrays, groups, dense ids and Arrow arrays against Python lists, dictionaries and pyarrow."""
 
+import threading
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise, starmap
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from rouge_bleu.arrays import (
     Ragged,
+    array_of_numbers,
+    array_of_texts,
     batches,
     common_keys,
     dense_ids,
     flattened,
+    lazy_property,
+    numbers_of_array,
     shared_numbers,
     sorted_with_order,
 )
 
-
-def random_lists(rng, n_rows):
-    return [rng.integers(0, 9, length).tolist() for length in rng.integers(0, 4, n_rows)]
+some_lengths = pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (1, 1), (5, 2), (300, 400)])
 
 
-def as_ragged(lists):
+@pytest.mark.parametrize("n_rows", [0, 1, 2, 50])
+def test_rows(n_rows):
+    rng = np.random.default_rng(n_rows)
+    lists = [rng.integers(0, 9, length).tolist() for length in rng.integers(0, 4, n_rows)]
     values, offsets = flattened(lists)
-    return Ragged(np.array(values, dtype=np.int64), offsets)
-
-
-@pytest.fixture(params=[0, 1, 2, 50], ids="{} rows".format)
-def lists(request):
-    return random_lists(np.random.default_rng(request.param), request.param)
-
-
-def test_rows(lists):
-    rows = as_ragged(lists)
-    before = rows.values.copy(), rows.offsets.copy()
-    assert rows.n_rows == len(lists)
-    assert rows.to_lists() == lists
+    rows = Ragged(np.array(values, dtype=np.int64), offsets)
+    assert (rows.n_rows, rows.to_lists()) == (n_rows, lists)
     assert rows.lengths.tolist() == list(map(len, lists))
-    row_of_value = [row for row, values in enumerate(lists) for _ in values]
-    assert rows.row_of_value.tolist() == row_of_value
-    position_in_row = [position for values in lists for position in range(len(values))]
-    assert rows.position_in_row.tolist() == position_in_row
+    places = [(row, place) for row, values in enumerate(lists) for place in range(len(values))]
+    found = rows.row_of_value.tolist(), rows.position_in_row.tolist()
+    assert list(zip(*found, strict=True)) == places
     # Rows in any order and more than once.
-    chosen = np.random.default_rng(1).integers(0, max(len(lists), 1), 2 * len(lists))
+    chosen = rng.integers(0, max(n_rows, 1), 2 * n_rows)
     assert rows.take(chosen).to_lists() == [lists[row] for row in chosen]
-    index, offsets = rows.index_of_rows(chosen)
-    assert Ragged(rows.values[index], offsets).to_lists() == [lists[row] for row in chosen]
     # Values are dropped, and no row.
     even = [[value for value in values if value % 2 == 0] for values in lists]
     assert rows.keep(rows.values % 2 == 0).to_lists() == even
     assert rows.keep(rows.values < 0).to_lists() == [[] for _ in lists]
     higher = [[value + 1 for value in values] for values in lists]
     assert rows.with_values(rows.values + 1).to_lists() == higher
-    dense_ids([rows.values, rows.values[:1]])
-    assert all(map(np.array_equal, before, (rows.values, rows.offsets))), "nothing is changed"
+    assert rows.to_lists() == lists, "nothing is changed"
 
 
-@pytest.mark.parametrize("highest_key", [1, 2, 1000, 2**31, 2**52, 2**62], ids="up to {}".format)
-@pytest.mark.parametrize("lengths", [(0,), (1,), (0, 0), (1, 0, 2), (500, 700), (1025,)], ids=str)
+@pytest.mark.parametrize("highest_key", [1, 2, 1000, 2**31, 2**52 - 1, 2**53, 2**62])
+@pytest.mark.parametrize("lengths", [(0,), (1,), (0, 0), (1, 0, 2), (500, 700), (1025,)])
 def test_dense_ids_number_distinct_keys_in_ascending_order(lengths, highest_key):
     """Keys of 53 bits and more take the other way of sorting, since they share 63 bits with their
     position.
     """
     rng = np.random.default_rng(4)
-    keys = [rng.integers(0, highest_key, length) for length in lengths]
+    keys = [rng.integers(0, highest_key, length, endpoint=True) for length in lengths]
+    for part in keys:
+        part[-1:] = highest_key
+    before = [part.tolist() for part in keys]
     ids, key_of_id = dense_ids(iter(keys))
-    distinct = sorted({key for part in keys for key in part.tolist()})
+    distinct = sorted({key for part in before for key in part})
     assert key_of_id.tolist() == distinct
-    assert [part.tolist() for part in ids] == [
-        [distinct.index(key) for key in part.tolist()] for part in keys
-    ]
+    assert [part.tolist() for part in ids] == [list(map(distinct.index, part)) for part in before]
+    assert [part.tolist() for part in keys] == before, "nothing is changed"
 
 
 @pytest.mark.parametrize("n_keys_of_range", [1, 7, 1000])
-@pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (3, 0), (1, 1), (300, 400)], ids=str)
+@some_lengths
 def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
     """Against a dictionary; one table serves ranges of keys in turn."""
     rng = np.random.default_rng(7)
@@ -98,16 +93,8 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
         assert number.tolist() == [number_of.get(key, -1) for key in side.tolist()]
 
 
-@pytest.mark.parametrize("n_low_bits", [62, 53, 52], ids="{} bits".format)
-def test_dense_ids_at_the_edge_of_63_bits(n_low_bits):
-    key = np.array([2**n_low_bits - 1, 0, 2**n_low_bits - 1] * 400)  # 1,200 positions take 11 bits
-    (ids,), key_of_id = dense_ids([key])
-    assert key_of_id.tolist() == [0, 2**n_low_bits - 1]
-    assert ids.tolist() == [1, 0, 1] * 400
-
-
-@pytest.mark.parametrize("highest_key", [1, 2, 30, 2**62], ids="up to {}".format)
-@pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (1, 1), (5, 2), (300, 400)], ids=str)
+@pytest.mark.parametrize("highest_key", [1, 2, 30, 2**62])
+@some_lengths
 def test_common_keys(lengths, highest_key):
     rng = np.random.default_rng(6)
     left, right = (rng.integers(0, highest_key, length) for length in lengths)
@@ -142,3 +129,53 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
         order, sorted_key = sorted_with_order(key)
         assert order.tolist() == sorted(range(len(key)), key=key.tolist().__getitem__)
         assert sorted_key.tolist() == key[order].tolist()
+
+
+# --- Arrow ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "texts", [[], [""], ["a", "", "bc"], ["é", "", "a", "中文", "🎉x"]], ids=ascii
+)
+def test_arrow_texts(texts):
+    for given in (texts, tuple(texts), iter(texts)):
+        array = array_of_texts(given)
+        array.validate(full=True)
+        assert array.equals(pa.array(texts, pa.large_string()))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "uint64"])
+@pytest.mark.parametrize("length", [0, 1, 9])
+def test_arrow_numbers(dtype, length):
+    values = np.arange(2 * length, dtype=dtype)[::2]
+    array = array_of_numbers(values)
+    assert array.equals(pa.array(values))
+    for first in (0, 3):
+        assert numbers_of_array(array[first:]).tolist() == values[first:].tolist()
+
+
+# --- properties that are computed once ------------------------------------------------------------
+
+
+def test_a_lazy_property_is_computed_once_and_does_not_make_threads_wait():
+    """In a frozen object; each computation waits until the other one has begun."""
+    barrier, computed_in = threading.Barrier(2, timeout=30), []
+
+    @dataclass(frozen=True)
+    class Square:
+        side: int
+
+        @lazy_property
+        def area(self):
+            barrier.wait()
+            computed_in.append(threading.get_ident())
+            return self.side**2
+
+    squares = [Square(3), Square(4)]
+    threads = [threading.Thread(target=getattr, args=(square, "area")) for square in squares]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [square.area for square in squares] == [9, 16]
+    assert len(computed_in) == len(set(computed_in)) == 2

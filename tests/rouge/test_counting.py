@@ -1,0 +1,182 @@
+"""How pairs are counted: few one by one, many by columns, references of a large example in parts.
+
+Every way gives the same bits.
+"""
+
+import math
+import tracemalloc
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.explanations import checked
+from helpers.measures import item, plain_text, with_references
+from rouge_bleu._bleu import counts as bleu_counts
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.scorer import bleu
+from rouge_bleu._rouge import counting, scorer
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.kernels import lcs, union_lcs
+
+# --- few pairs ------------------------------------------------------------------------------------
+
+NAMED_TOKENIZERS = ("rouge_score", "rouge-1.5.5", "unicode", "13a", "char", "whitespace")
+TYPES = """rouge1 rouge2 rouge3 rouge7 rougeL rougeLsum rougeW rougeW-2 rougeS rougeS4 rougeSU
+    rougeSU2""".split()
+ROUGE_CHOICES = {
+    "multi_reference": ["best", "average", "pooled", "jackknife"],
+    "beta": [0.0, 1.0, 2.5, math.inf],
+    "zero_division": [0.0, math.nan],
+    "lowercase": [None, True, False],
+    "cross_sentences": [False, True],
+    "sentence_splitter": ["newline", "sentences"],
+    "use_stemmer": [False, True],
+    "stopwords": [None, ["a", "b"]],
+}
+BLEU_CHOICES = {
+    "max_order": [None, 1, 3],
+    "smoothing": ["none", "exp", "chen-cherry-7"],
+    "reference_length": ["closest", "average"],
+    "zero_division": [0.0, math.nan],
+    "lowercase": [False, True],
+    "preset": [None, "sacrebleu", "evaluate", "nltk"],
+}
+
+
+def options_of(make, choices, **more):
+    """Draw options, of each one of its choices."""
+    drawn = {name: st.sampled_from(values) for name, values in choices.items()}
+    drawn |= {"tokenizer": st.sampled_from(NAMED_TOKENIZERS), "use_aggregator": st.booleans()}
+    return st.builds(make, **drawn, **more)
+
+
+some_types = st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
+METRICS = {
+    "rouge": (rouge, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
+    "bleu": (bleu, options_of(BleuOptions, BLEU_CHOICES)),
+}
+items = st.lists(st.one_of(item, with_references(plain_text)), min_size=1, max_size=4)
+
+
+@pytest.mark.parametrize(("score", "options"), METRICS.values(), ids=METRICS)
+@given(items=items, are_tokens=st.booleans(), data=st.data())
+def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, data):
+    if are_tokens:
+        items = [(p.split(), [r.split() for r in references]) for p, references in items]
+    corpus = checked_corpus([p for p, _ in items], [references for _, references in items])
+    options, results = data.draw(options), []
+    for limit in (-1, 10**9):
+        with (
+            mock.patch.object(counting, "_MAX_FEW_CHARACTERS", limit),
+            mock.patch.object(counting, "_MAX_FEW_TABLES", 10**9),
+            mock.patch.object(counting, "_MAX_FEW_STEPS", 10**9),
+            mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
+            mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
+            mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),
+        ):
+            results.append(repr(score(corpus, options)))  # NaN for NaN
+    assert results[0] == results[1]
+
+
+# Texts, references of each, options, and whether they are counted one by one.
+WHICH = [
+    (["a b", "a c"], 1, {}, True),
+    (["a b " * 40] * 24, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, True),
+    (["a b " * 40] * 60, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, False),
+    # The prediction counts once for each of its references.
+    (["a b " * 800, *["a"] * 4], 4, {"rouge_types": ["rouge1"]}, False),
+    (["a b " * 400] * 2, 1, {"rouge_types": ["rougeW"]}, False),
+    (["a b " * 400] * 2, 1, {"rouge_types": ["rougeS"]}, False),
+    (["a\n" * 20] * 2, 1, {"rouge_types": ["rougeLsum"]}, False),
+    (["a b", "a c"], 1, {"summary_lcs": "best"}, False),
+    (["a b", "a c"], 1, {"tokenizer": str.split}, False),
+    (["a b", "a c"], 1, {"sentence_splitter": str.split}, False),
+    (["a b", "a c"], 1, {"preset": "py-rouge"}, False),
+]
+
+
+@pytest.mark.parametrize(("texts", "n_references", "options", "is_few"), WHICH)
+def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
+    n_examples = len(texts) // (1 + n_references)
+    offsets = np.arange(n_examples + 1) * n_references
+    counted = counting.counts_of_few(texts, offsets, False, checked(**options))
+    assert (counted is not None) == is_few
+
+
+# --- large examples -------------------------------------------------------------------------------
+
+
+def large_example(is_tokenized):
+    """Return a prediction and 30 references, the first of them without a word."""
+    rng = np.random.default_rng(0)
+    words = np.array(["the", "cat", "sat", "on", "a", "mat.\n", "dogs", "ran"])
+    texts = [rng.choice(words, length).tolist() for length in (60, *range(30))]
+    prediction, *references = texts if is_tokenized else map(" ".join, texts)
+    return prediction, references
+
+
+LARGE = "rouge1 rouge2 rougeL rougeW rougeS4 rougeSU4".split()
+PERL = {"preset": "rouge-1.5.5", "corpus_average": "counts", "rouge_types": LARGE}
+PAPER = {"zero_division": math.nan, "rouge_types": [*LARGE, "rougeLsum"]}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {**PAPER, "multi_reference": "best"},
+        {**PAPER, "multi_reference": "pooled", "summary_lcs": "best"},
+        {**PAPER, "multi_reference": "jackknife"},
+        {**PERL, "multi_reference": "best"},
+        {**PERL, "multi_reference": "pooled"},
+    ],
+)
+@pytest.mark.parametrize("is_tokenized", [False, True])
+def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized):
+    prediction, references = large_example(is_tokenized)
+    if "preset" in options:  # which takes no reference without a word
+        references = references[1:]
+    corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
+    expected = rouge(corpus, options)
+    n_pairs, count = [], scorer.counts_of_few
+
+    def recorded(texts, offsets, *others):
+        n_pairs.append(int(offsets[-1]))
+        return count(texts, offsets, *others)
+
+    monkeypatch.setattr(scorer, "counts_of_few", recorded)
+    # All references; some of them; each by itself, a pair larger than the limit included.
+    for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
+        n_pairs.clear()
+        monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", limit)
+        assert repr(rouge(corpus, options)) == repr(expected)
+        assert sum(n_pairs) == len(references)
+        assert n_parts is None or len(n_pairs) == n_parts
+
+
+def test_an_empty_reference_of_a_part_is_named(monkeypatch):
+    prediction, (empty, *references) = large_example(is_tokenized=False)
+    corpus = checked_corpus(["a", prediction], [["a"], [*references, empty]])
+    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
+    with pytest.raises(ValueError, match=r"references\[1\]\[29\]"):
+        rouge(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
+
+
+@pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
+def test_parts_are_not_held_together(monkeypatch, preset):
+    """40 parts, each with arrays of 2,000 tokens: 16 KB each, some 300 KB for a part in all."""
+    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
+    corpus = checked_corpus([" ".join(map(str, range(2_000)))], [["1 2 3"] * 40])
+    options = checked(preset=preset, rouge_types=["rougeL"])
+    tracemalloc.start()
+    try:
+        rouge(corpus, options)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5e6
