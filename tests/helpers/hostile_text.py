@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 
 from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003"
@@ -84,7 +84,7 @@ def sentences_of(texts, tokenizer="rouge_score", *, lowercase=True, function=tok
     The stemmer is called with each distinct token, in the order of their ids.
     """
     names = []
-    options = TokenizerOptions(
+    options = tokenizer_rules(
         tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
     )
     tokens = function(texts, options, **named)

@@ -20,7 +20,7 @@ from rouge_bleu._bleu.options import BLEU_PRESETS
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.presets import ROUGE_PRESETS
 from rouge_bleu._rouge.scores import MULTI_REFERENCES
-from rouge_bleu.text.tokenizers import TokenizerOptions, tokenized
+from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 MEGABYTE = 1 << 20
 
@@ -138,7 +138,7 @@ def test_texts_without_spaces_leave_nothing_large_behind(tokenizer):
 
     def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
         texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
-        tokenized(texts, TokenizerOptions(tokenizer))
+        tokenized(texts, tokenizer_rules(tokenizer))
 
     tokenize(10)
     _, most, left = traced(lambda: tokenize(3_000))

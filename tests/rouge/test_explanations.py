@@ -24,8 +24,8 @@ from helpers.measures import (
 )
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
+from rouge_bleu._rouge.counting import measure_of_name
 from rouge_bleu._rouge.scorer import rouge
-from rouge_bleu._rouge.types import measure_of_name
 from rouge_bleu.corpus import checked_corpus
 
 # --- scores from the explanation alone ------------------------------------------------------------

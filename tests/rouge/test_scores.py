@@ -17,8 +17,8 @@ from helpers.rouge.expected import (
 )
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
+from rouge_bleu._rouge.counting import measure_of_name
 from rouge_bleu._rouge.presets import RougeRules
-from rouge_bleu._rouge.types import measure_of_name
 
 # --- by hand --------------------------------------------------------------------------------------
 

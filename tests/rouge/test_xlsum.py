@@ -11,7 +11,7 @@ from helpers.published import PUBLISHED, SUMMARIES, texts, values, values_of_gro
 from rouge_bleu import rouge
 from rouge_bleu._rouge import other_packages
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
-from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules
 
 XLSUM = {"preset": "xlsum", "output": "all", "use_aggregator": False}
 OUTPUTS = ("precision", "recall", "fmeasure")
@@ -115,7 +115,7 @@ def test_tokens(name, lowercase, text, tokens):
 def test_segmenters_by_name(bleu_full, name, package, text, tokens):
     """On texts as they are, without spaces. All tokens are found in the text, symbols too."""
     pytest.importorskip(package)
-    (spans,) = token_spans([SourcedText.of_source(text)], TokenizerOptions(name))
+    (spans,) = token_spans([SourcedText.of_source(text)], tokenizer_rules(name))
     assert [text[start:end] for start, end in spans] == tokens
     assert TOKENIZERS[name].words_of_text(text, False) == tokens
     data = {"predictions": [text], "references": [text]}

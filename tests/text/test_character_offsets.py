@@ -17,7 +17,7 @@ from rouge_bleu.text.character_offsets import (
 )
 from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from rouge_bleu.text.sentences import with_sentence_lines
-from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions, cut_words
+from rouge_bleu.text.tokenizers import TOKENIZERS, cut_words, tokenizer_rules
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
 NAMES = [name for name, rules in TOKENIZERS.items() if not rules.package]
@@ -26,7 +26,7 @@ JOIN_LINES = [name for name in NAMES if not TOKENIZERS[name].separates_sentences
 
 
 def spans_of(written, **options):
-    return token_spans([SourcedText.of_source(written)], TokenizerOptions(**options))[0]
+    return token_spans([SourcedText.of_source(written)], tokenizer_rules(**options))[0]
 
 
 def parts_of(written, **options):
@@ -45,7 +45,7 @@ def words_of(written, options):
 @pytest.mark.parametrize("name", NAMES)
 def test_spans_on_hostile_text(name, lowercase):
     """Each span holds its token and nothing else, and no token is beside the spans."""
-    options = TokenizerOptions(name, lowercase=lowercase)
+    options = tokenizer_rules(name, lowercase=lowercase)
     for written in random_strings(5, 40):
         words = words_of(written, options)
         spans = spans_of(written, tokenizer=name, lowercase=lowercase)
@@ -113,13 +113,13 @@ def test_examples(written, options, parts):
 def test_tokenizers_of_sacrebleu(name):
     """They put spaces between characters and change none, so that the spans hold all of a text."""
     parts = parts_of(SENTENCE, tokenizer=name, lowercase=False)
-    assert parts == words_of(SENTENCE, TokenizerOptions(name, lowercase=False))
+    assert parts == words_of(SENTENCE, tokenizer_rules(name, lowercase=False))
     assert "".join(parts) == SENTENCE.replace(" ", "")
     assert parts_of(SENTENCE, tokenizer=name) == parts
 
 
 def test_given_tokens_have_their_index():
-    options = TokenizerOptions(stopwords=frozenset({"b"}))
+    options = tokenizer_rules(stopwords=frozenset({"b"}))
     assert given_token_spans([["a", "B", "c d", ""], []], options) == [[[0, 1], [2, 3], [3, 4]], []]
 
 
@@ -156,7 +156,7 @@ def test_many_words_that_are_not_there():
 
 
 def line_spans(written, splitter, **options):
-    options = TokenizerOptions(**options)
+    options = tokenizer_rules(**options)
     lines = with_sentence_lines([written], splitter)[0]
     spans = sentence_token_spans([sourced_lines(lines, written)], options)[0]
     return [None if span is None else written[slice(*span)] for span in spans]
@@ -187,7 +187,7 @@ def test_sentences(written, splitter, options, parts):
 @pytest.mark.parametrize("name", JOIN_LINES)
 @given(text.filter(lambda written: len(written) < 600))
 def test_each_line_by_itself(name, written):
-    spans = sentence_token_spans([sourced_lines(written, written)], TokenizerOptions(name))[0]
+    spans = sentence_token_spans([sourced_lines(written, written)], tokenizer_rules(name))[0]
     assert spans == [
         [line.start() + start, line.start() + end]
         for line in re.finditer("[^\n]+", written)

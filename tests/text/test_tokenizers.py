@@ -29,7 +29,7 @@ from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.options import checked_options
 from rouge_bleu.text import mteval, other_packages, stemming, tokenizers, xlsum
 from rouge_bleu.text.sentences import tokenized_sentences
-from rouge_bleu.text.tokenizers import TOKENIZERS, TokenizerOptions, words_of_few
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules, words_of_few
 
 # --- packages and rules ---------------------------------------------------------------------------
 
@@ -168,7 +168,7 @@ def test_hidden_names_are_those_of_presets():
 @of_each_here
 def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     """Stop words are dropped before stems are made. Few texts of ASCII are left to the column."""
-    options = TokenizerOptions(
+    options = tokenizer_rules(
         name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
     )
     if TOKENIZERS[name].package:  # there is nothing else than one text after the other
@@ -181,7 +181,7 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
 
 
 def test_given_tokens_of_a_few_texts():
-    options = TokenizerOptions(stopwords=frozenset("a"), stem=lambda word: word[:2])
+    options = tokenizer_rules(stopwords=frozenset("a"), stem=lambda word: word[:2])
     lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
     words = words_of_few(lists, options, is_tokenized=True)
     assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
@@ -195,7 +195,7 @@ def test_given_tokens_of_a_few_texts():
     [*(("13a", ["a", text]) for text in POINTS), ("unicode", ["a", "é"]), (str.split, ["a"])],
 )
 def test_what_is_left_to_the_column(tokenizer, texts):
-    assert words_of_few(texts, TokenizerOptions(tokenizer), is_tokenized=False) is None
+    assert words_of_few(texts, tokenizer_rules(tokenizer), is_tokenized=False) is None
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     """
 
     def words(text, lowercase):
-        return tokenizers.cut_words([text], TokenizerOptions(name, lowercase=lowercase)).to_lists()[
+        return tokenizers.cut_words([text], tokenizer_rules(name, lowercase=lowercase)).to_lists()[
             0
         ]
 
