@@ -17,7 +17,7 @@ from rouge_bleu._rouge.command_line import rouge155_command
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 
-NAMES = [field.name for field in dataclasses.fields(RougeOptions) if field.name != "preset"]
+NAMES = [one.name for one in dataclasses.fields(RougeOptions) if one.init and one.name != "preset"]
 
 
 def options_of(line, **beside):

@@ -1,7 +1,7 @@
 """Presets against figures that packages and benchmarks printed, each compared once.
 
 They are in `golden/published.json`; those of XL-Sum are compared in test_xlsum.py, those of
-torchmetrics and rouge-chinese in tests/pages/test_golden_packages.py. tests/peers runs the packages.
+torchmetrics and rouge-chinese in tests/test_recorded.py. tests/peers runs the packages.
 """
 
 import importlib.metadata
