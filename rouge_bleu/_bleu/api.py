@@ -55,57 +55,59 @@ def bleu(
         {'bleu': 1.0}
 
     Common options:
-        predictions: a list of texts, or of lists of tokens.
-        references: for each prediction a reference, or a list of references, in the same form.
-        max_order: the longest n-grams, at most 1,000. None: the number of weights, or 4.
-        weights: a number of at least 0 for each order, scaled to a sum of one; None: all the
+        - predictions: a list of texts, or of lists of tokens.
+        - references: for each prediction a reference, or a list of references, in the same form.
+        - max_order: the longest n-grams, at most 1,000. None: the number of weights, or 4.
+        - weights: a number of at least 0 for each order, scaled to a sum of one; None: all the
             same. A dict of such lists gives one BLEU under each of its names.
-        use_aggregator: BLEU of the corpus; False: a list with the BLEU of each sentence.
-        level: "corpus", or "sentence": the mean of the sentence BLEUs and of the values beside
+        - use_aggregator: BLEU of the corpus; False: a list with the BLEU of each sentence.
+        - level: "corpus", or "sentence": the mean of the sentence BLEUs and of the values beside
             them; lengths and counts are summed.
-        output: "all"; "score": only the BLEU of each name in weights; or "flat": precision_1,
+        - output: "all"; "score": only the BLEU of each name in weights; or "flat": precision_1,
             precision_2, ... in place of a list, for loggers that take no lists.
-        preset: the options and the counting of an implementation: sacrebleu, evaluate, nltk,
+        - preset: the options and the counting of an implementation: sacrebleu, evaluate, nltk,
             matlab, torchmetrics, mteval-v13a.pl, multi-bleu.perl, t2t, fairseq, ignite,
             coco-caption, codexglue, pymteval, nltk-3.2.5, nltk-3.4.5 or nltk-3.5; or a signature
             of sacreBLEU, or a command line of the Perl scripts. Options that you pass win.
-        zero_division: the score where the references have no tokens, 0.0 or math.nan.
-        signature: add "signature", a line that says how the score was computed; "json": the
+        - zero_division: the score if the references have no tokens, 0.0 or math.nan.
+        - signature: add "signature", a line that says how the score was computed; "json": the
             same as a dict for json.dumps, with all options, versions, seed and sizes.
-        n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
+        - n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:
-        reference_length: the length for the brevity penalty: the "closest" (of two that are
+        - reference_length: the length for the brevity penalty: the "closest" (of two that are
             equally close, the shorter), the "shortest", or the "average" of all.
-        multi_reference: "clip": an n-gram counts as often as in the reference that has it most
+        - multi_reference: "clip": an n-gram counts as often as in the reference that has it most
             often. "best": the highest score of any single reference, for sentences only.
 
     Text:
-        tokenizer: a name such as "13a" (the default), "unicode", "whitespace" or "intl", or a
+        - tokenizer: a name such as "13a" (the default), "unicode", "whitespace" or "intl", or a
             function from a text to its tokens. It has no effect on given tokens.
-        lowercase: lowercase texts, or given tokens, before a tokenizer splits them.
+        - lowercase: lowercase texts, or given tokens, before a tokenizer splits them.
 
-    Smoothing, for an order n with m matches among t n-grams, of predictions with c tokens, where
-    j counts the orders without matches from 1. Where no word matches, the score is 0:
-        smooth: True: (m + 1) / (t + 1) for all n, also where no word matches.
-        smoothing: what replaces the precision of an order without matches.
-            "none": m / t.
-            "floor": value / t where m = 0.
-            "add-k": (m + value) / (t + value) for n > 1.
-            "exp": 1 / (2^j t) where m = 0.
-            "chen-cherry-4": ln c / (5 · 2^j t) where m = 0; an order without n-grams has t = 1.
-            "chen-cherry-5": (p'_(n-1) + p_n + p_(n+1)) / 3, with p'_0 = p_1 + 1.
-            "chen-cherry-6": (m + 5 q) / (t + 5) for n > 2, with q = p_(n-1)² / p_(n-2).
-            "chen-cherry-7": 4, then 5.
-        smoothing_value: the value of "floor" (None: 0.1) and of "add-k" (None: 1).
-        effective_order: leave out orders for which the predictions are too short; "add-k" leaves
+    Smoothing:
+        Order n has m matches among t n-grams, predictions have c tokens, and j counts the orders
+        without matches from 1. The score is 0 if no word matches.
+
+        - smooth: True: (m + 1) / (t + 1) for all n, also if no word matches.
+        - smoothing: what replaces the precision of an order without matches.
+            - "none": m / t.
+            - "floor": value / t if m = 0.
+            - "add-k": (m + value) / (t + value) for n > 1.
+            - "exp": 1 / (2^j t) if m = 0.
+            - "chen-cherry-4": ln c / (5 · 2^j t) if m = 0; an order without n-grams has t = 1.
+            - "chen-cherry-5": (p'_(n-1) + p_n + p_(n+1)) / 3, with p'_0 = p_1 + 1.
+            - "chen-cherry-6": (m + 5 q) / (t + 5) for n > 2, with q = p_(n-1)² / p_(n-2).
+            - "chen-cherry-7": 4, then 5.
+        - smoothing_value: the value of "floor" (None: 0.1) and of "add-k" (None: 1).
+        - effective_order: leave out orders for which the predictions are too short; "add-k" leaves
             out none. None: for sentences under preset "sacrebleu" only.
 
     Intervals and comparisons:
-        confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
-        baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
-        paired_test: "randomization", or "bootstrap", which finds too many differences.
-        n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
+        - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
+        - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
+        - paired_test: "randomization", or "bootstrap", which finds too many differences.
+        - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 
     Returns:

@@ -65,60 +65,60 @@ def rouge(
         {'rouge1': 0.5, 'rouge2': 0.0, 'rougeL': 0.5, 'rougeLsum': 0.5}
 
     Common options:
-        predictions: a list of texts, or of lists of tokens. Each line of a text is a sentence.
-        references: for each prediction a reference, or a list of references, in the same form.
-        rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
+        - predictions: a list of texts, or of lists of tokens. Each line of a text is a sentence.
+        - references: for each prediction a reference, or a list of references, in the same form.
+        - rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
             subsequence. rougeLsum: the same by sentences. rougeW, rougeW-1.5: weighted LCS.
             rougeS, rougeS4: skip-bigrams. rougeSU, rougeSU4: skip-bigrams and unigrams.
             None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
-        use_aggregator: the mean over all examples; False: a list with the score of each.
-        output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
-        preset: the options and the counting of an implementation: rouge_score, evaluate,
+        - use_aggregator: the mean over all examples; False: a list with the score of each.
+        - output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
+        - preset: the options and the counting of an implementation: rouge_score, evaluate,
             rouge-1.5.5, matlab, torchmetrics, pltrdy, rouge-chinese, pyrouge-metric, nmt,
             sumeval, sacrerouge, rouge-2.0, ignite, py-rouge, xlsum or coco-caption; or a
             command line such as "ROUGE-1.5.5.pl -n 2 -a". Options that you pass win.
-        beta: the weight of recall in F. 0 is precision, math.inf is recall.
-        zero_division: the score where no reference has anything to match, 0.0 or math.nan.
+        - beta: the weight of recall in F. 0 is precision, math.inf is recall.
+        - zero_division: the score if no reference has anything to match, 0.0 or math.nan.
             The mean leaves NaN out.
-        signature: add "signature", a line that says how the score was computed; "json": the
+        - signature: add "signature", a line that says how the score was computed; "json": the
             same as a dict for json.dumps, with all options, versions, seed and sizes.
-        n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
+        - n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:
-        multi_reference: the score with several references.
-            "best": the reference with the highest F, for each type by itself.
-            "recall": the reference with the highest recall.
-            "average": the means of precision, recall and F.
-            "f_of_means": mean precision, mean recall, and F of the two.
-            "separate": the highest precision, the highest recall, and F of the two.
-            "pooled": matches and totals are summed over the references.
-            "jackknife": the mean over all sets that lack one reference of the best in the set.
+        - multi_reference: the score with several references.
+            - "best": the reference with the highest F, for each type by itself.
+            - "recall": the reference with the highest recall.
+            - "average": the means of precision, recall and F.
+            - "f_of_means": mean precision, mean recall, and F of the two.
+            - "separate": the highest precision, the highest recall, and F of the two.
+            - "pooled": matches and totals are summed over the references.
+            - "jackknife": the mean over all sets that lack one reference of the best in the set.
 
     Text:
-        tokenizer: a name such as "rouge_score" (the default), "unicode", "13a" or "whitespace",
+        - tokenizer: a name such as "rouge_score" (the default), "unicode", "13a" or "whitespace",
             or a function from a text to its tokens. It has no effect on given tokens.
-        lowercase: ignore case. None: True for tokenizers with a name, else False.
-        use_stemmer: compare stems by NLTK's Porter stemmer, as rouge_score does. It lowercases.
-        stemmer: the name of another stemmer, or a function from a token to its stem.
-        stopwords: tokens to drop before stemming, lowercase where texts are lowercased.
-        max_words, max_bytes: truncate each text after so many words or tokens, or bytes of UTF-8.
-        sentence_splitter: "newline", "sentences" (at . ! ? and the like), or a function from a
+        - lowercase: ignore case. None: True for tokenizers with a name, else False.
+        - use_stemmer: compare stems by NLTK's Porter stemmer, as rouge_score does. It lowercases.
+        - stemmer: the name of another stemmer, or a function from a token to its stem.
+        - stopwords: tokens to drop before stemming, lowercase if texts are lowercased.
+        - max_words, max_bytes: truncate each text after so many words or tokens, or bytes of UTF-8.
+        - sentence_splitter: "newline", "sentences" (at . ! ? and the like), or a function from a
             text to its sentences. A list of tokens is one sentence.
-        cross_sentences: False keeps n-grams and skip-bigrams within sentences.
-        summary_lcs: rougeLsum matches each sentence by the "union" of its common subsequences
+        - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
+        - summary_lcs: rougeLsum matches each sentence by the "union" of its common subsequences
             with all sentences of the other text, or by the "best" of them.
-        language: the language of preset "xlsum", which selects segmenter and stemmer.
+        - language: the language of preset "xlsum", which selects segmenter and stemmer.
 
     Intervals and comparisons:
-        confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
-        baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
-        paired_test: "randomization", or "bootstrap", which finds too many differences.
-        n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
+        - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
+        - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
+        - paired_test: "randomization", or "bootstrap", which finds too many differences.
+        - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 
     ROUGE-1.5.5 only (confidence_level and n_resamples are its options -c and -r):
-        corpus_average: "documents", "tokens" or "counts", its options -t 0, -t 1 and -t 2.
-        document_order: "input", or "string" for document numbers that were sorted as strings.
+        - corpus_average: "documents", "tokens" or "counts", its options -t 0, -t 1 and -t 2.
+        - document_order: "input", or "string" for document numbers that were sorted as strings.
 
     Returns:
         dict: a float for each key, or a list of floats with use_aggregator=False. With
