@@ -136,11 +136,9 @@ def explain_bleu(
 
     Args:
         prediction (str, or list of str): a text, or its tokens
-        reference (str, or list): one reference, or a list of references, in the form of
-            the prediction
+        reference (str, or list): one reference or a list of references, in the same form
 
-    The options are those of scoring. Those of a corpus, such as use_aggregator and output, have
-    no effect.
+    The options are those of `bleu`. Those of a corpus, such as output, have no effect.
 
     Returns:
         dict: lists, dicts and numbers only. The result of the example; "chosen", the index of
@@ -150,7 +148,7 @@ def explain_bleu(
 
         Each order has "prediction_spans", and "reference_spans", a list for each reference:
         for each token that takes part in a match [start, end) in characters of the text, or
-        None where a function changed the token or it is empty. Of given tokens it is
+        None if a function changed the token or it is empty. Of given tokens it is
         [i, i + 1).
 
     Raises:

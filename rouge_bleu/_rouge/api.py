@@ -157,13 +157,13 @@ def explain_rouge(
 
     Returns:
         dict: of lists, dicts and numbers. Each type has "precision", "recall" and "fmeasure" of
-        the example; "chosen", the index of the reference whose scores these are, or None where
+        the example; "chosen", the index of the reference whose scores these are, or None if
         several count; and "references", a list with "matches", "prediction_total",
         "reference_total", "precision", "recall" and "fmeasure" of each reference. With
         summary_lcs="best" rougeLsum has "prediction_matches" too.
 
         Each reference also has "prediction_spans" and "reference_spans": for each token that
-        matches [start, end) in characters of the given text, or None where a function changed
+        matches [start, end) in characters of the given text, or None if a function changed
         the token or it is empty, as with preset="pltrdy". Of given tokens it is [i, i + 1).
 
     Raises:
