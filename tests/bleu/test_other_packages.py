@@ -343,18 +343,6 @@ def test_words_of_torchmetrics_are_lowercased_when_they_are_cut(text, n_items):
     assert explanation["translation_length"] == len(words)
 
 
-def test_scores_of_torchmetrics_with_lowercase():
-    """sacre_bleu_score(predictions, references, lowercase=True, n_gram=2) of torchmetrics 1.9.0."""
-    data = (
-        ["A <SKIPPED> B &AMP; C", "Η ΟΔΟΣ.ΟΔΟΣ ΕΙΝΑΙ ΕΔΩ"],
-        [["a < skipped > b & c"], ["η οδος . οδος είναι εδω"]],
-    )
-    options = {**TORCH, "tokenizer": "13a", "lowercase": True, "max_order": 2}
-    assert bleu(*data, **options)["bleu"] == pytest.approx(0.7016464471817017, rel=1e-7)
-    items = bleu(*data, **options, use_aggregator=False)["bleu"]
-    assert items == pytest.approx([0.6972166895866394, 0.7071067690849304], rel=1e-7)
-
-
 # --- COCO captions and fairseq --------------------------------------------------------------------
 
 

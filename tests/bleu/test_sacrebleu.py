@@ -114,20 +114,6 @@ def test_defaults():
     assert bleu(*corpus, **items, effective_order=False)["bleu"] != bleu(*corpus, **items)["bleu"]
 
 
-@pytest.mark.parametrize("effective_order", [False, True])
-@pytest.mark.parametrize(("smoothing", "value"), SMOOTHINGS)
-def test_a_corpus_of_short_segments(effective_order, smoothing, value):
-    """No segment has 4 tokens: the score is 0, except with effective order or add-k, which counts k
-    of k 4-grams.
-    """
-    corpus = ["a b c", "", "b a", "c"], [["a b", "c a b c a"], ["a"], ["a b b"], ["c c", ""]]
-    options, peer_options = options_of(smoothing, value, effective_order)
-    result = bleu(*corpus, **SACREBLEU, **options)
-    peer = BLEU(**peer_options).corpus_score(corpus[0], as_streams(corpus[1]))
-    assert_equal(result, as_result(peer))
-    assert result["totals"][3] == 0
-
-
 short_text = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(BLANKS)), max_size=7).map(
     lambda pieces: "".join(map("".join, pieces))
 )

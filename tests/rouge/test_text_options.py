@@ -17,7 +17,6 @@ from helpers.rouge.expected import (
     items_of,
     lines_of,
 )
-from helpers.rouge.peers import rouge_score_items, with_names
 from helpers.tokenizers import rouge_score_tokens, tokens_13a
 from rouge_bleu.text.sentences import split_sentences
 
@@ -299,15 +298,3 @@ def test_units_within_sentences_of_any_tokenizer_and_splitter(rouge_full, option
     assert_textbook(
         rouge_full, corpus, split, UNITS_WITHIN_SENTENCES, cross_sentences=False, **options
     )
-
-
-@pytest.mark.parametrize("tokenizer", [str.split, lambda text: ["<s>", *text.split(), "</s>"]])
-def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
-    """rouge_score leaves out empty lines before it tokenizes (`[x for x in sents if len(x)]`), and
-    keeps lines of spaces. A tokenizer that adds marks shows which lines it was given.
-    """
-    predictions = ["a b\n\n\nc d\n", "a b\n \nc", "\n\n", "", "a\n\nb"]
-    references = ["\nc d\n\na b", "a b\nc", "a", "a\n\n", "a\n\n\nb\n\nc"]
-    names = ["rougeLsum", "rouge2"]
-    expected = with_names(rouge_score_items(predictions, references, names, tokenizer=tokenizer))
-    assert items_of(rouge_full, (predictions, references), names, tokenizer=tokenizer) == expected
