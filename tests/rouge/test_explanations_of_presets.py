@@ -1,7 +1,6 @@
 """The words that explanations of presets show; their scores are in test_explanations.py."""
 
 import math
-import re
 from collections import Counter
 
 import pytest
@@ -10,9 +9,8 @@ from hypothesis import strategies as st
 
 from helpers.explanations import explained, shown
 from helpers.kernels import joined, weighted_lcs_positions
-from helpers.measures import item_with_stops, item_with_tokens
+from helpers.measures import item_with_tokens
 from rouge_bleu import explain_rouge
-from rouge_bleu._rouge.other_packages import words_between_full_stops, words_between_wide_stops
 
 # --- by hand --------------------------------------------------------------------------------------
 
@@ -180,62 +178,3 @@ def hits_and_runs(prediction, reference, f):
                 run = 0
         first += len(line)
     return hits, run_lengths
-
-
-# --- random texts: packages that count distinct words ---------------------------------------------
-
-SIDES = ("prediction_spans", "reference_spans")
-# How each preset finds sentences, and what is between words.
-RULES = {
-    "pltrdy": (words_between_full_stops, r"[\s.]*"),
-    "rouge-chinese": (words_between_wide_stops, r"\s*"),
-}
-
-
-def words_of(written, preset):
-    """The words of a text with their spans; an empty word has none."""
-    sentences_of, between = RULES[preset]
-    words = joined(sentences_of(written))
-    spans, end = [], 0
-    for word in words:
-        start = re.compile(between).match(written, end).end() if word else end
-        end = start + len(word)
-        assert written[start:end] == word
-        spans.append([start, end] if word else None)
-    assert re.fullmatch(between, written[end:])
-    return words, spans
-
-
-def first_starts(words, order):
-    """Where each n-gram of a text starts first."""
-    return {tuple(words[k : k + order]): k for k in reversed(range(len(words) - order + 1))}
-
-
-@given(item_with_stops, st.sampled_from(list(RULES)))
-def test_the_first_of_each_ngram_is_shown(item, preset):
-    prediction, references = item
-    types = ["rouge1", "rouge2", "rouge4", "rougeL"]
-    explanation = explained(prediction, references, preset=preset, rouge_types=types)
-    ours = words_of(prediction, preset)
-    for k, reference in enumerate(references):
-        theirs = words_of(reference, preset)
-        for order in (1, 2, 4):
-            entry = explanation[f"rouge{order}"]["references"][k]
-            starts = [first_starts(words, order) for words, _ in (ours, theirs)]
-            for side, first, (_, spans) in zip(SIDES, starts, (ours, theirs), strict=True):
-                common = [first[ngram] for ngram in starts[0].keys() & starts[1]]
-                shown_words = {start + k for start in common for k in range(order)}
-                assert entry[side] == [spans[k] for k in sorted(shown_words)]
-        # The words of rougeL are in both texts.
-        entry = explanation["rougeL"]["references"][k]
-        words = []
-        for side, text, (_, spans) in zip(
-            SIDES, (prediction, reference), (ours, theirs), strict=True
-        ):
-            assert all(span in spans for span in entry[side])
-            words.append([span and text[slice(*span)] for span in entry[side]])
-        assert len(words[0]) == len(words[1]) == entry["matches"]
-        if preset == "rouge-chinese":
-            assert words[0] == words[1]
-        else:
-            assert Counter(words[0]) == Counter(words[1]) == Counter({*words[0]})
