@@ -1,6 +1,6 @@
 """The textbook functions against forms that are plainer still, on random texts.
 
-Examples of the papers: rouge/test_lin2004.py and bleu/test_papineni2002.py.
+Examples of the papers: rouge/test_printed_numbers.py and bleu/test_papineni2002.py.
 """
 
 from collections import Counter

@@ -68,10 +68,8 @@ def test_lcs_lengths(monkeypatch, tables, n_types, path):
     assert lengths.tolist() == expected
     kinds = {kind for kind, *_ in tables}
     assert kinds <= {*path.split()}
-    assert kinds == {*path.split()} or n_types in (
-        1,
-        10**6,
-    )  # common ends leave nothing, or a token
+    # Common ends leave nothing of equal tokens, and a token of different ones.
+    assert kinds == {*path.split()} or n_types in (1, 10**6)
 
 
 def test_common_ends_have_no_table(tables):

@@ -1,7 +1,7 @@
 """Presets of rouge_full: their types, options beside them, what holds for all, and signatures.
 
 The scores of "rouge-1.5.5" are in test_rouge155.py, those of other packages in test_live_packages.py,
-test_recorded_packages.py and test_xlsum.py.
+tests/test_recorded.py and test_by_hand.py.
 """
 
 import math

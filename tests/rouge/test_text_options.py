@@ -5,7 +5,6 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 
 from helpers.repository import module_of
 from helpers.rouge.corpora import random_corpus
@@ -17,7 +16,6 @@ from helpers.rouge.expected import (
     items_of,
     lines_of,
 )
-from helpers.rouge.peers import rouge_score_items, with_names
 from helpers.tokenizers import rouge_score_tokens, tokens_13a
 from rouge_bleu.text.sentences import split_sentences
 
@@ -148,23 +146,15 @@ def test_limits_apply_to_every_text(rouge_full, option, shorten, limit):
     )
 
 
-def test_what_limits_and_lowercase_leave_of_a_text(rouge_full):
+def test_what_limits_leave_of_a_text(rouge_full):
     """Words are between spaces of any kind. é has 2 bytes, 漢 3, 🙂 4, the combining accent 2."""
     words, characters = "  well-known , \n U.S.\tfact\u3000漢字  ", "é漢🙂e\u0301\né"
-
-    def left(text, **options):
-        return text_of_tokenizer(rouge_full, text, **options)
-
-    for n in range(1, 6):
-        assert left(words, max_words=n).strip() == first_words(words, n).strip()
-    assert left(words, max_words=5) == words
     for n in range(1, 17):
-        assert left(characters, max_bytes=n) == first_bytes(characters, n)
-    assert left(characters, max_bytes=9) == "é漢🙂"
-    assert left("one two three", max_words=2, max_bytes=5).rstrip() == "one t"
-    assert left("one two three", max_words=1, max_bytes=5).rstrip() == "one"
-    assert left("The CAT ÄÖ", lowercase=True) == "the cat äö"
-    assert left("The CAT ÄÖ") == "The CAT ÄÖ"
+        left = text_of_tokenizer(rouge_full, words, max_words=n)
+        assert left.strip() == first_words(words, n).strip()
+        assert text_of_tokenizer(rouge_full, characters, max_bytes=n) == first_bytes(characters, n)
+    both = text_of_tokenizer(rouge_full, "one two three", max_words=2, max_bytes=5)
+    assert both.rstrip() == "one t"
 
 
 # --- sentence_splitter ----------------------------------------------------------------------------
@@ -269,45 +259,24 @@ def test_units_within_sentences_and_best_sentences(rouge_full, choice):
         assert differ == changed_types
 
 
-sacrebleu_intl = TokenizerV14International()
-
-
-def lines_by(tokenize):
-    return lambda text: lines_of(text, tokenize)
-
-
-def sentences_by(split):
-    return lambda text: [rouge_score_tokens(sentence) for sentence in split(text)]
-
-
 @pytest.mark.parametrize(
     ("options", "split"),
     [
-        ({"tokenizer": "13a"}, lines_by(tokens_13a)),
-        ({"tokenizer": "rouge_score"}, lines_by(re.compile("[A-Za-z0-9]+").findall)),
-        ({"tokenizer": "intl"}, lines_by(lambda text: sacrebleu_intl(text).split())),
-        ({"tokenizer": str.split}, lines_by(str.split)),
-        ({"sentence_splitter": "sentences"}, sentences_by(split_sentences)),
-        ({"sentence_splitter": lambda x: x.split(".")}, sentences_by(lambda x: x.split("."))),
+        ({"tokenizer": "13a", "lowercase": False}, lambda text: lines_of(text, tokens_13a)),
+        ({"tokenizer": str.split}, lambda text: lines_of(text, str.split)),
+        (
+            {"sentence_splitter": "sentences"},
+            lambda text: list(map(rouge_score_tokens, split_sentences(text))),
+        ),
+        (
+            {"sentence_splitter": lambda x: x.split(".")},
+            lambda text: list(map(rouge_score_tokens, text.split("."))),
+        ),
     ],
 )
 def test_units_within_sentences_of_any_tokenizer_and_splitter(rouge_full, options, split):
-    if "tokenizer" in options:
-        corpus, options = random_corpus(13, 40, max_references=4), {**options, "lowercase": False}
-    else:
-        corpus = sentence_corpus(14)
+    has_lines = "tokenizer" in options
+    corpus = random_corpus(13, 40, max_references=4) if has_lines else sentence_corpus(14)
     assert_textbook(
         rouge_full, corpus, split, UNITS_WITHIN_SENTENCES, cross_sentences=False, **options
     )
-
-
-@pytest.mark.parametrize("tokenizer", [str.split, lambda text: ["<s>", *text.split(), "</s>"]])
-def test_a_function_gets_no_blank_lines(rouge_full, tokenizer):
-    """rouge_score leaves out empty lines before it tokenizes (`[x for x in sents if len(x)]`), and
-    keeps lines of spaces. A tokenizer that adds marks shows which lines it was given.
-    """
-    predictions = ["a b\n\n\nc d\n", "a b\n \nc", "\n\n", "", "a\n\nb"]
-    references = ["\nc d\n\na b", "a b\nc", "a", "a\n\n", "a\n\n\nb\n\nc"]
-    names = ["rougeLsum", "rouge2"]
-    expected = with_names(rouge_score_items(predictions, references, names, tokenizer=tokenizer))
-    assert items_of(rouge_full, (predictions, references), names, tokenizer=tokenizer) == expected

@@ -19,10 +19,7 @@ def warnings_of(function, *arguments, **options):
 
 SENTENCES = (["A cat. A dog."], ["A dog."])
 HAN, MARKS, CAT = (["你好"], ["你好"]), (["..."], ["!"]), (["The cat"], ["the cat"])
-LONG = (
-    ["漢" * 3000] * 800,
-    ["漢" * 3000] * 800,
-)  # 4.8 million characters, which are several chunks
+LONG = (["漢" * 3000] * 800,) * 2  # 4.8 million characters, which are several chunks
 N, PERL = {"rouge_types": ["rouge1"]}, {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"]}
 # Predictions and references, options, and the start of the warning if there is one.
 WARNED = [

@@ -139,12 +139,6 @@ def expected_items(names, predictions, references, **options):
     return result
 
 
-def assert_items(result, expected):
-    assert list(result) == list(expected)
-    for key, column in expected.items():
-        assert result[key] == pytest.approx(column, rel=1e-13, abs=0, nan_ok=True), key
-
-
 # --- texts ----------------------------------------------------------------------------------------
 
 
@@ -170,12 +164,6 @@ def lines_of(text, tokenize=rouge_score_tokens):
     return [tokenize(line) for line in text.split("\n")]
 
 
-def split_corpus(predictions, references, split=lines_of):
-    return [split(text) for text in predictions], [
-        [split(text) for text in texts] for texts in references
-    ]
-
-
 # --- a corpus and options -------------------------------------------------------------------------
 
 
@@ -191,5 +179,9 @@ def assert_textbook(rouge_full, corpus, split=lines_of, names=TYPES, **options):
     in_textbook = {"multi_reference", "beta", "zero_division", "cross_sentences", "summary_lcs"}
     counting = {key: options[key] for key in options if key in in_textbook}
     counting |= {"choice": counting.pop("multi_reference")} if "multi_reference" in counting else {}
-    assert_items(result, expected_items(names, *split_corpus(*corpus, split), **counting))
+    texts = [split(text) for text in corpus[0]], [list(map(split, own)) for own in corpus[1]]
+    expected = expected_items(names, *texts, **counting)
+    assert list(result) == list(expected)
+    for key, column in expected.items():
+        assert result[key] == pytest.approx(column, rel=1e-13, abs=0, nan_ok=True), key
     return result
