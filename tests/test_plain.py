@@ -150,3 +150,9 @@ def test_weighted_subsequence(prediction, reference, weight):
     starts = [k for k, (i, j) in enumerate(pairs) if k == 0 or pairs[k - 1] != (i - 1, j - 1)]
     runs = [end - start for start, end in pairwise([*starts, len(pairs)])]
     assert sum(k**weight for k in runs) == pytest.approx(c[n][m], rel=1e-12)
+
+
+def test_positions_of_repeated_skip_bigrams():
+    """By hand: of "aa" once and "ab" twice, the first "aa" and both "ab" are taken: not the third a."""
+    found = plain.rouge_s("a a a b".split(), "a a b".split())
+    assert found == plain.Matches(3, [0, 1, 3], [0, 1, 2])

@@ -34,6 +34,8 @@ def replaced(old, new):
     return CORPUS.replace(old, new)
 
 
+NO_WEIGHTS = {"preset": "coco-caption", "weights": None}  # the preset has four
+WORDS = "tok:whitespace|case:mixed|level:corpus|reflen:closest|multi:clip"
 LINES = [  # the corpus, options, the preset and its order, and the other parts
     (ONE, {}, "none|order:4", f"smooth:none|{CORPUS}|{END}"),
     (SEVERAL, PLUS_ONE, "none|order:2", f"smooth:plus-one|{CORPUS}|n:3|refs:2-3"),
@@ -55,6 +57,7 @@ LINES = [  # the corpus, options, the preset and its order, and the other parts
         "evaluate|order:4",
         f"smooth:none|{replaced('closest', 'shortest')}|n:3|refs:2-3",
     ),
+    (ONE, NO_WEIGHTS, "coco-caption|order:4", f"weights:none|smooth:none|{WORDS}|{END}"),
     (ONE, MTEVAL, "mteval-v13a.pl|order:4", f"smooth:floor|{replaced('mixed', 'lower')}|{END}"),
 ]
 

@@ -51,7 +51,9 @@ def powers(weight):
 DENSE = {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0}  # each table on its own
 
 
-@pytest.mark.parametrize("limits", [{}, {"_MAX_ROWS": 200}, {"_MAX_ROWS": 1}, DENSE], ids=str)
+@pytest.mark.parametrize(
+    "limits", [{}, {"_MAX_ROWS": 200}, {"_MAX_ROWS": 1}, DENSE], ids=["", "rows", "row", "dense"]
+)
 @pytest.mark.parametrize("weight", [1.2, 2.0])
 @pytest.mark.parametrize("n_types", [1, 3, 40])
 def test_wlcs_scores(monkeypatch, n_types, weight, limits):
@@ -112,7 +114,7 @@ def expected_tracebacks(n_types, weight):
         {"_MAX_MATCHES": 20, "_MAX_CELLS": 9, "_MAX_CELLS_OF_TABLE": 9},
         {"_MAX_MATCHES": 3, "_MAX_MATCHES_OF_TABLE": 3, "_MAX_CELLS": 9},
     ],
-    ids=str,
+    ids=["default", "matches", "cells", "tables"],
 )
 @pytest.mark.parametrize(("n_types", "weight"), [(1, 1.2), (3, 0.5), (3, 30.0), (40, 1.2)])
 def test_tracebacks(monkeypatch, n_types, weight, limits):
