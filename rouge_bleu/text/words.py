@@ -1,9 +1,10 @@
 """Columns of texts -> words: the distinct strings, and an id for each word of each text.
 
-Arrow holds a column as one buffer of UTF-8, and a table with 256 entries maps each byte to
-its normalized form, whitespace to 0. A word starts at the first byte after whitespace, and all words of the column go through one hash table (`dictionary_encode`). Words of up to eight bytes
-are hashed as one integer, which takes half the time of strings.
-The tokenizer "unicode" maps characters, not bytes, to numbers of one byte or more.
+Arrow holds a column as one buffer of UTF-8, and a table with 256 entries maps each byte to its
+normalized form, whitespace to 0. A word starts at the first byte after whitespace, and all words
+of the column go through one hash table (`dictionary_encode`). Words of up to eight bytes are
+hashed as one integer, which takes half the time of strings. The tokenizer "unicode" maps
+characters, not bytes, to numbers of one byte or more.
 
 All later steps process each distinct word once, in Python loops.
 """
