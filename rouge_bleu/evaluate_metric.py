@@ -353,7 +353,7 @@ def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
 
 
 def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
-    """Hash the settings that decide the result in `datasets`, as the class has no lasting name."""
+    """Pickle what decides the result, for hashes of `datasets`: the class has no lasting name."""
     options = {
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()

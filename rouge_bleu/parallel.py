@@ -67,7 +67,7 @@ def _progress(ends: list[int], n_workers: int) -> Iterator[Callable[[int], None]
     if len(ends) < _LEAST_CHUNKS_OF_BAR:
         yield lambda number: None
         return
-    evaluate = sys.modules.get("evaluate")  # its settings hold
+    evaluate = sys.modules.get("evaluate")  # its settings apply
     module = evaluate.logging if evaluate else import_module("tqdm.auto")
     n_shown, total, delay = 0, ends[-1], _SECONDS_BEFORE_BAR
     with module.tqdm(total=total, unit=" examples", delay=delay, leave=False) as bar:

@@ -127,7 +127,7 @@ def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
-    """-t 2, or the documents of -t 1: the counts behind the scores, with integer sums."""
+    """-t 2, or the documents of -t 1: the counts that scores are computed from, with integer sums."""
     result: dict[str, Any] = {}
     for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
