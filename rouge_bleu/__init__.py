@@ -1,14 +1,14 @@
-"""ROUGE and BLEU of texts, with intervals, tests of two systems, and signatures.
+"""ROUGE and BLEU, with confidence intervals, significance tests and signatures.
 
     rouge(predictions, references, ...)        the scores of texts against references
     bleu(predictions, references, ...)
-    explain_rouge(prediction, reference, ...)  what the score of one item is made of
+    explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
-    load("rouge_full"), load("bleu_full")      the metric as `evaluate.load` gives it
+    load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
 
 The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
-and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that says how
-it was scored, and `load(...).options_of_signature(line)` gives the options back:
+and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that tells how
+it was scored, and `load(...).options_of_signature(line)` restores the options:
 
     >>> import rouge_bleu
     >>> texts = {"predictions": ["the cat sat"], "references": ["a cat sat"]}
@@ -47,7 +47,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for, and keep it."""
+    """Import the requested name on first use, and keep it."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, name_there = _PLACES[name]

@@ -6,7 +6,7 @@ stored as
     values   7  8  9  7  5
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
-so that one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
+so one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
 loops run over lists where `flattened` takes them in, and over batches; never over rows.
 """
 
@@ -46,8 +46,8 @@ class Ragged:
     [7, 5, 7, 8, 9]
     """
 
-    values: np.ndarray  # all rows, one after the other, shape (n_values,)
-    offsets: np.ndarray  # where each row starts, and the end, int64, shape (n_rows + 1,)
+    values: np.ndarray  # all rows in sequence, shape (n_values,)
+    offsets: np.ndarray  # the start of each row, and the end, int64, shape (n_rows + 1,)
 
     @property
     def n_rows(self) -> int:
@@ -152,7 +152,7 @@ def differ_from_last(values: np.ndarray) -> np.ndarray:
 def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
     """Number the distinct keys of several arrays from 0, in ascending order.
 
-    Returned are the number of each key, and the distinct keys. Keys are int64 and not negative.
+    Returned are the number of each key, and the distinct keys. Keys are int64, at least 0.
 
     >>> ids, key_of_id = dense_ids([np.array([30, 10]), np.array([10, 20])])
     >>> [i.tolist() for i in ids], key_of_id.tolist()
@@ -174,11 +174,11 @@ def shared_numbers(
     n_keys: int,
     ranges: Iterable[tuple[int, slice, slice]] = ((0, slice(None), slice(None)),),
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Number the keys that both sides have, in ascending order of where the left side has them last.
+    """Number the keys that both sides have, by their last position on the left side.
 
-    Returned are the number of each key of both sides, -1 for what the other side lacks, and where
-    the left side has each number last. A table of `n_keys` places serves one of `ranges` after the
-    other: the first key of each, and where its keys are on both sides.
+    Returned are the number of each key of both sides, -1 if the other side lacks it, and the last
+    position of each number on the left side. A table of `n_keys` entries serves each of `ranges` in
+    turn: the first key of each, and the positions of its keys on both sides.
 
     >>> left, right = np.array([7, 3, 7, 4]), np.array([3, 7, 8])
     >>> [numbers.tolist() for numbers in shared_numbers(left, right, 9)]
@@ -192,7 +192,7 @@ def shared_numbers(
         table[slot] = left_place[of_left]  # of equal keys the last one is left
         left_place[of_left] = table.take(slot)
         right_place[of_right] = table.take(right[of_right] - first_key)
-    # Where the left side lacks a key, the table has a place of another key.
+    # If the left side lacks a key, the table has a position of another key.
     is_absent = left.take(right_place) != right if len(left) else True
     right_place |= np.negative(is_absent, dtype=np.int32)  # 0, or -1: all bits set
     is_shared = np.zeros(len(left) + 1, dtype=bool)

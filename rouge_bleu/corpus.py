@@ -1,9 +1,9 @@
 """Predictions and references as the user passed them -> a checked corpus, or an error.
 
 Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
-a reference without tokens later. An error names the argument, the position, what it must be and what
-it was. `checked_corpus` and `checked_item` judge each text by itself, so they
-refuse the same whatever the batches are; `check_tokens` judges what only the whole corpus tells.
+a reference without tokens later. An error names the argument, the position, the expected and
+the given value. `checked_corpus` and `checked_item` check each text separately, so they
+reject the same texts in any batches; `check_tokens` makes the checks that need the whole corpus.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .text.words import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
 _LARGE_CHUNK_CHARACTERS = 1 << 24
-_LEAST_CHUNK_CHARACTERS = 1 << 17  # smaller chunks cost more than they spare
+_LEAST_CHUNK_CHARACTERS = 1 << 17  # smaller chunks cost more than they save
 _LEAST_CHUNKS_OF_WORKER = 3  # as workers may not be equally fast
 _SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
@@ -49,7 +49,7 @@ _REFERENCES = "a list with a reference, or a list of references, for each predic
 
 Item = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
 Place = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
-Hint = Callable[[Any], str]  # from what was given to the end of the error
+Hint = Callable[[Any], str]  # from the given value to the end of the error
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Corpus:
     """Predictions and their references."""
 
     predictions: list[Any]  # texts, or lists of tokens
-    references: list[Any]  # of all examples, one after the other
+    references: list[Any]  # of all examples, in sequence
     # int64, shape (n_examples + 1,): the references of example i are
     # references[reference_offsets[i]:reference_offsets[i + 1]].
     reference_offsets: np.ndarray
@@ -65,7 +65,7 @@ class Corpus:
 
     @classmethod
     def of_items(cls, items: Sequence[Item]) -> Corpus:
-        """Return the corpus of examples that were checked before."""
+        """Return the corpus of already checked examples."""
         references, offsets = flattened([of_item for _, of_item in items])
         return cls([text for text, _ in items], references, offsets, are_tokenized(items))
 
@@ -171,7 +171,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 
 
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
-    """Raise ValueError where lists of tokens are texts in lists, or warn where they may be.
+    """Raise ValueError if lists of tokens are texts in lists, or warn if they may be.
 
     A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
     one has several words or a long unspaced string; references only if no prediction has several
@@ -216,7 +216,7 @@ def _are_phrases(lists: list[list[str]]) -> bool:
 
 
 def _warn_of_odd_references(corpus: Corpus) -> None:
-    """Warn where references of texts are lists that became text, or the tokens of a text."""
+    """Warn if references of texts are printed lists, or the tokens of a text."""
     predictions, references = corpus.predictions, corpus.references
     if not predictions:
         return
@@ -225,7 +225,7 @@ def _warn_of_odd_references(corpus: Corpus) -> None:
     has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
     if not has_many or any(map(_has_several_words, references)):
         return
-    n_longer = 0  # predictions of several words, or as long as two, for what has no spaces
+    n_longer = 0  # predictions of several words, or as long as two words if unspaced
     for prediction, words in corpus.items:
         longest = max(map(len, words))
         n_longer += _has_several_words(prediction) or len(prediction) >= 2 * longest > 0
@@ -280,7 +280,7 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
 
 
 def _checked_column(column: list[Any], place: Place, is_tokenized: bool) -> list[Any]:
-    """Return texts, or lists of tokens, in which all is a string."""
+    """Return texts, or lists of tokens, in which every element is a string."""
     if not is_tokenized:
         _check_strings(column, place)
         return column
@@ -309,7 +309,7 @@ def _as_lists(
 
 
 def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Place:
-    """Return the names of what is in lists, which are strings where they are no lists."""
+    """Return the names of the elements of lists; a value that is not a list must be a string."""
 
     def place_of_element(index: int) -> str:
         row = int(np.searchsorted(offsets, index, side="right")) - 1
@@ -324,7 +324,7 @@ def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Plac
 
 
 def is_listlike(value: Any) -> bool:
-    """Whether this has an order and is no text: tuples, arrays, Series, columns of datasets."""
+    """Whether this is an ordered collection: tuples, arrays, Series, columns of datasets."""
     not_lists = (str, bytes, bytearray, memoryview, Mapping)
     is_table = hasattr(type(value), "column_names") or hasattr(type(value), "columns")
     if isinstance(value, not_lists) or is_table:
@@ -360,7 +360,7 @@ def _type_error(place: str, expected: str, value: Any, hint: Hint = _remedy) -> 
 
 
 def _list_method(value: Any) -> Callable[[], list[Any]] | None:
-    """Return what makes a list of a numpy array, a Series or an Arrow array."""
+    """Return the method that turns a numpy array, a Series or an Arrow array into a list."""
     names = ("tolist", "to_pylist", "to_list")
     return next((getattr(value, name) for name in names if hasattr(value, name)), None)
 
@@ -375,7 +375,7 @@ def _check_given(**sides: Any) -> None:
 
 
 def _check_strings(column: list[Any], place: Place) -> None:
-    """Raise where an element is not a string, or has a lone surrogate, which no file can hold."""
+    """Raise if an element is not a string, or has a lone surrogate, which UTF-8 cannot encode."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
         raise _type_error(place(index), "a string", value)

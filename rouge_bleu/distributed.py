@@ -1,4 +1,4 @@
-"""One score of several processes (`num_process` > 1): each hands its items to process 0 in a file.
+"""One score for several processes (`num_process` > 1): each sends its items to process 0 in a file.
 
     ID.open      process 0 waits for the others, and touches this file as long as it waits
     ID.1, ...    the items of process 1, and so on, complete

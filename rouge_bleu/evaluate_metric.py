@@ -1,7 +1,7 @@
 """The mixin that makes a scorer a metric of `evaluate`: load, add, add_batch, compute, explain.
 
-`evaluate` checks the first example only and keeps what is added in an Arrow file. `SafeMetric` checks
-all of it and keeps it in memory. It is no subclass of `evaluate.Metric`, since `evaluate.load` takes
+`evaluate` checks only the first example and keeps added items in an Arrow file. `SafeMetric` checks
+all items and keeps them in memory. It is not a subclass of `evaluate.Metric`, since `evaluate.load` takes
 the first metric class that it finds in a script.
 """
 
@@ -46,15 +46,15 @@ OLDEST_VERSIONS = {
     "pyarrow": "17.0.0",
 }
 
-# What a copy makes anew: methods that `evaluate` binds to the object, and who added what it holds.
+# Attributes that a copy creates again: methods that `evaluate` binds, and the owner of the items.
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
 class SafeMetric(BatchMetric):
-    """Mixin for an `evaluate.Metric`, to stand before it among the bases."""
+    """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
     scorer: ClassVar[Scorer]
-    options_class: ClassVar[type[CheckedOptions]]  # that of the scorer
+    options_class: ClassVar[type[CheckedOptions]]  # the scorer's
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
@@ -74,11 +74,11 @@ class SafeMetric(BatchMetric):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         cls.options_class = cls.scorer.options_class
-        with suppress(ImportError):  # it is private, and another release may lack it
+        with suppress(ImportError):  # it is private, and other releases may lack it
             from datasets.utils._dill import pklregister
 
             pklregister(cls)(_save_for_hash)
-        if cls.compute is SafeMetric.compute:  # a class of the user's may have its own
+        if cls.compute is SafeMetric.compute:  # a user's subclass may have its own
             _show_options(cls)
 
     def __init__(
@@ -123,7 +123,7 @@ class SafeMetric(BatchMetric):
         return copied_options(self._load_options)
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
-        """Return all options that can change the score under a signature, to give it again.
+        """Return all options of a signature that can change the score, to reproduce it.
 
         `metric.compute(..., **metric.options_of_signature(signature))` does not depend on `load`.
 
@@ -138,7 +138,7 @@ class SafeMetric(BatchMetric):
         Raises
         ------
         TypeError, ValueError
-            The signature is damaged or of another metric, or `supplied` is not what it names.
+            The signature is damaged or of another metric, or `supplied` does not match it.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:
@@ -152,7 +152,7 @@ class SafeMetric(BatchMetric):
     # --- add and compute --------------------------------------------------------------
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add predictions and their references, all of them or, with an error, none."""
+        """Add predictions and their references; after an error none of them is added."""
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -179,18 +179,18 @@ class SafeMetric(BatchMetric):
         baseline_predictions: Any = None,
         **options: Any,
     ) -> dict[str, Any] | None:
-        """Score what was added, and the predictions and references given here.
+        """Score the added items, and the predictions and references given here.
 
-        `baseline_predictions` are those of another system, to compare with. An option that is not
-        given here has the value that `evaluate.load` was given. A preset of this call takes the
-        place of the preset of `load`; `preset=None` leaves that one out.
+        `baseline_predictions` are the outputs of another system, to compare with. Options that are not
+        given here have the values given to `evaluate.load`. A preset of this call replaces the
+        preset of `load`; `preset=None` removes it.
 
-        If an option or the data are refused, the items that were added stay. An error while
+        If an option or the data are invalid, the added items stay. An error while
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
         again. In `evaluate.combine` all metrics of this package drop their items.
 
-        Items belong to the thread that added them: another one that adds gets a RuntimeError.
-        Threads may share an object to which nothing is added.
+        Items belong to the thread that added them: adding from another thread raises a RuntimeError.
+        Threads may share an object if none of them adds items to it.
         """
         had_items, items_stay = bool(self._added), True
         try:
@@ -215,7 +215,7 @@ class SafeMetric(BatchMetric):
                 )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            items_stay = len(given) > 0  # else what was added would be refused again
+            items_stay = len(given) > 0  # else the added items would be refused again
             check_tokens(corpus)
             items_stay = True
             baseline = baseline_of(baseline_predictions, corpus)
@@ -230,7 +230,7 @@ class SafeMetric(BatchMetric):
     def explain(
         self, *, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Return what the score of one item is made of; what was added is left alone.
+        """Explain the score of one item; added items are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
@@ -255,7 +255,7 @@ class SafeMetric(BatchMetric):
         return list(chain.from_iterable(self._added))
 
     def _check_addition(self, corpus: Corpus) -> None:
-        """Raise where these items cannot come to those that were added."""
+        """Raise if these items cannot be combined with the added items."""
         if not self._added or self._owner is None:
             return
         process, thread = self._owner
@@ -281,7 +281,7 @@ class SafeMetric(BatchMetric):
     def _computed_by_process_0(
         self, corpus: Corpus, options: Any, baseline_predictions: Any
     ) -> dict[str, Any] | None:
-        """Return the result of what all processes have, and None in the others."""
+        """Return the result of the items of all processes in process 0, and None in the others."""
         options.check_form(is_tokenized=corpus.is_tokenized)
         if baseline_predictions is not None:
             raise ValueError(
@@ -308,7 +308,7 @@ class SafeMetric(BatchMetric):
     # --- copies -----------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what makes a copy, with items of its own and no class of this package."""
+        """Return the parts of a copy, with its own items and without a class of this package."""
         state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
         return {**state, "_added": self._items, "_version": self.version}
 
@@ -353,7 +353,7 @@ def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
 
 
 def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
-    """Give a pickler of `datasets` what decides the result, as the class has no lasting name."""
+    """Pickle what decides the result, for hashes of `datasets`: the class has no lasting name."""
     options = {
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()
@@ -363,7 +363,7 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
 
 
 def _combined_metrics(caller: FrameType) -> list[Any]:
-    """Return the metrics of ours in the `evaluate.combine` that is calling, if one is."""
+    """Return our metrics in the calling `evaluate.combine`, if there is one."""
     if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
         return []
     modules = caller.f_locals["self"].evaluation_modules
@@ -387,7 +387,7 @@ def _show_options(metric_class: Any) -> None:
 
 
 def _check_versions() -> None:
-    """Raise where a package is older than the metrics need."""
+    """Raise if a package is older than the metrics need."""
     for package, oldest in OLDEST_VERSIONS.items():
         version = sys.modules[package].__version__
         if Version(version) < Version(oldest):
@@ -398,7 +398,7 @@ def _check_versions() -> None:
 
 
 def _warn_of_old_copy(module: str) -> None:
-    """Warn where this is a copy of `rouge-bleu install`, and a later version is installed."""
+    """Warn if this is a copy by `rouge-bleu install`, and a later version is installed."""
     if ".evaluate-metric--" not in module:
         return
     with suppress(metadata.PackageNotFoundError):

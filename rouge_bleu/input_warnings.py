@@ -1,4 +1,4 @@
-"""Warnings about texts that are scored, but hardly as the user wants.
+"""Warnings about texts whose scores are probably not what the user wants.
 
 No warning changes a score. Each has a constant text, so Python shows it once. Large corpora are judged
 by a sample. Texts of ASCII characters cost one look at each.
@@ -74,11 +74,11 @@ _TOKENIZED = (
 )
 
 
-# --- what a tokenizer loses -----------------------------------------------------------
+# --- text that a tokenizer drops ------------------------------------------------------
 
 
 def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None:
-    """Warn where no text has a token, unless `has_tokens`, or most letters are in none."""
+    """Warn if no text has a token, unless `has_tokens`, or if most letters are in no token."""
     tokenizer = options.tokenizer_name
     if has_tokens:
         keeps_ascii_only = tokenizer_rules(tokenizer).keeps_ascii_only
@@ -103,7 +103,7 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
 
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
-    """Warn where the tokenizer of the default or preset, which nobody chose, splits words wrongly."""
+    """Warn if the tokenizer of the default or preset, not chosen by the user, splits words wrongly."""
     if options.chooses_tokenizer or corpus.is_tokenized:
         return
     if options.tokenizer_name == "rouge_score":
@@ -131,7 +131,7 @@ def _cuts_words(texts: Sequence[str]) -> bool:
 
 
 def _loses_letters(word: str) -> bool:
-    """Whether a word has a letter that is not ASCII, or a combining mark behind one that is."""
+    """Whether a word has a letter that is not ASCII, or a combining mark after an ASCII letter."""
     word = word.lower()
     if any(letter.isalpha() and not letter.isascii() for letter in word):
         return True
@@ -156,7 +156,7 @@ def _is_unspaced(texts: Sequence[str]) -> bool:
 
 
 def warn_of_missing_lines(corpus: Corpus) -> None:
-    """Warn of texts without a newline of which one of the first has several sentences."""
+    """Warn if texts have no newline and one of the first has several sentences."""
     if was_shown_to_caller(_NO_LINES):
         return
     first = islice(chain(corpus.predictions, corpus.references), _N_TEXTS_SEARCHED_FOR_SENTENCES)
@@ -165,7 +165,7 @@ def warn_of_missing_lines(corpus: Corpus) -> None:
 
 
 def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
-    """Warn where most predictions look tokenized, and the tokenizer splits punctuation too."""
+    """Warn if most predictions look tokenized, and the tokenizer splits punctuation too."""
     tokenizer = options.tokenizer_name
     if corpus.is_tokenized or callable(tokenizer):
         return
@@ -182,7 +182,7 @@ def warn_of_tokenized_predictions(corpus: Corpus, options: Any) -> None:
 
 
 def _sample(corpus: Corpus) -> list[str]:
-    """Return the starts of some texts of both sides, none where all texts are ASCII."""
+    """Return the starts of some texts of both sides, none if all texts are ASCII."""
     columns = (corpus.predictions, corpus.references)
     if all(map(str.isascii, chain(*columns))):
         return []
@@ -199,5 +199,5 @@ def _beyond_ascii(texts: Sequence[str]) -> str:
 
 
 def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
-    """Whether numbers add up to as many as are wanted; they are taken until they do, for speed."""
+    """Whether numbers add up to the wanted sum; stops as soon as they do."""
     return not wanted or any(wanted <= total for total in accumulate(numbers))

@@ -1,4 +1,4 @@
-"""`load`: a metric as `evaluate.load` gives it, from the script that came with the package.
+"""`load`: a metric as `evaluate.load` returns it, from the script in the package.
 
 This module is also the package of the scripts, which are in `scripts` of a wheel or beside the package
 in a clone: so every process can import their classes by name, and pickle finds them.
@@ -22,7 +22,7 @@ _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
 
 def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetric:
-    """Return a metric as `evaluate.load` gives it, in any folder and without a network.
+    """Return a metric as `evaluate.load` returns it, from any folder and without a network.
 
     Args:
         name (str): "rouge_full" or "bleu_full"

@@ -1,4 +1,4 @@
-"""What users read: values shown in errors, and warnings at the caller's line."""
+"""Messages for users: values shown in errors, and warnings at the caller's line."""
 
 from __future__ import annotations
 

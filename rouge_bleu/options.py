@@ -4,10 +4,10 @@ An option is a field of `RougeOptions` or `BleuOptions`, declared once with all 
 
     beta: float = option(1.0, check, "weight of recall in F; 0: precision, inf: recall", float, "beta")
 
-Of the places where it may be given the last one wins: the default, the preset of `evaluate.load`, the
+The last of these values wins: the default, the preset of `evaluate.load`, the
 options of `load`, the preset of a call, the options of the call. A preset of the call, also
-`preset=None`, replaces the preset of `load`. Single values are checked where they are given,
-combinations of them where a score is computed.
+`preset=None`, replaces the preset of `load`. Single values are checked when they are given,
+combinations of values when a score is computed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampli
 from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
-# Each takes the name of an option and a value, and returns the value as it is kept.
+# Each takes the name of an option and a value, and returns the value to keep.
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> Any:
@@ -162,7 +162,7 @@ class Option:
     # bool: a flag; else what reads a value from its text on a command line or in a signature
     kind: Callable[[str], Any] = str
     sign: str | None = None  # its part of a signature, maybe with others; None: it changes no score
-    is_always_signed: bool = False  # else where it differs from the value of the preset
+    is_always_signed: bool = False  # else only if it differs from the value of the preset
     is_of_corpus: bool = False  # whether it says nothing about the score of one example
     several: bool = False  # whether it is a list of values of that kind
 
@@ -178,7 +178,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-OTHER_LINES = " or the whole line of another program"  # what is a preset beside the names
+OTHER_LINES = " or the whole line of another program"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ class CheckedOptions:
     seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
     presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
-    # What reads each part of a signature that stands for several options.
+    # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` that a preset of the call replaces by another option.
     rivals: ClassVar[Mapping[str, str]] = {}
@@ -232,14 +232,14 @@ class CheckedOptions:
         self.check_together()
 
     def check_values(self) -> None:
-        """Check each option that is not at its default, and keep what the check returns."""
+        """Check each option that is not at its default, and keep the result of the check."""
         values = vars(self)
         for name, (check, default) in self.checks().items():
             if values[name] is not default:
                 values[name] = check(name, values[name])
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the options without what was computed later."""
+        """Return the options without cached properties."""
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     @classmethod
@@ -265,7 +265,7 @@ class CheckedOptions:
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options without effect beside these values, where a preset's value is dropped."""
+        """Return options that have no effect with these values, so a preset's value is dropped."""
         flag = values.get("use_aggregator", True)
         is_off = isinstance(flag, (bool, np.bool_)) and not flag
         return {"confidence_level", "n_resamples"} if is_off else set()
@@ -276,17 +276,17 @@ class CheckedOptions:
 
     @staticmethod
     def rules_of_preset(name: Any) -> Any:
-        """Return the record of a name, or of a line of another program; or raise a ValueError."""
+        """Return the record of a name, command line or signature, or raise a ValueError."""
         raise NotImplementedError
 
     @property
     def rules(self) -> Any:
-        """The record of the preset: values of options, and rules that no option says."""
+        """The record of the preset: values of options, and rules that have no option."""
         raise NotImplementedError
 
     @property
     def packages(self) -> list[str]:
-        """The packages that make tokens, beside that of the tokenizer."""
+        """The packages that tokens depend on, apart from the tokenizer's package."""
         return []
 
     @property
@@ -295,7 +295,7 @@ class CheckedOptions:
         return bool(self.tokenizer != self.rules.options.get("tokenizer"))
 
     def check_together(self) -> None:
-        """Raise where values do not go together."""
+        """Raise if options contradict each other."""
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs use_aggregator=True, got False")
@@ -308,10 +308,10 @@ class CheckedOptions:
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise where an option does not go with the data."""
+        """Raise if an option does not suit the data."""
 
     def for_one_example(self: Options) -> Options:
-        """Return the options for one example; functions of the user are called once a text."""
+        """Return the options for one example; user-defined functions are called once per text."""
         values: dict[str, Any] = {"use_aggregator": False}
         for name, (option, default) in self.declarations().items():
             if option.is_of_corpus:
@@ -321,7 +321,7 @@ class CheckedOptions:
         return dataclasses.replace(self, **values)
 
     def seed_or(self, load_seed: int) -> int:
-        """Return the seed: that of the options, else that of `load`."""
+        """Return the seed of the options, else the seed of `load`."""
         return load_seed if self.seed is None else self.seed
 
     def resampling(self, load_seed: int) -> Resampling:
@@ -422,7 +422,7 @@ def _check_names(
     caller: str,
     other_arguments: Sequence[str],
 ) -> None:
-    """Raise where a name is no option, and name a similar one."""
+    """Raise if a name is not an option, and suggest a similar name."""
     for name in given:
         if name not in options_class.checks():
             known = [*other_arguments, *options_class.declarations()]

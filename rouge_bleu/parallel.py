@@ -1,8 +1,8 @@
 """Chunks of a corpus, computed by this process or shared with forks of it.
 
-A worker is a fork that computes every n-th chunk and sends its results through a pipe. What it did not
-deliver, because it was killed, hangs, raised or warned, is computed here, so errors and warnings are
-those of one process. Forks are safe on Linux only; elsewhere this process works alone.
+A worker is a fork that computes every n-th chunk and sends its results through a pipe. Chunks that it did
+not deliver, because it was killed, hung, raised or warned, are computed here, so errors and warnings
+are those of one process. Forks are safe on Linux only; other systems use one process.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .corpus import Corpus
 Result = TypeVar("Result")
 
 _CAN_FORK = sys.platform.startswith("linux")
-_LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs what it gains
+_LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs more than it gains
 _LEAST_CHUNKS_OF_BAR = 8
 _SECONDS_BEFORE_BAR = 2
 _PATIENCE = 5.0  # seconds that workers may need beyond five times the time of this process
@@ -50,7 +50,7 @@ def _n_cores() -> int:
 def results_of_chunks(
     corpus: Corpus, score: Callable[..., Result], n_workers: int = 1, *, is_program: bool = False
 ) -> list[Result]:
-    """Return `score(corpus, first, end)` of each chunk, which is large where a program is started."""
+    """Return `score(corpus, first, end)` of each chunk; chunks are large if each starts a process."""
     if n_workers > 1:
         most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
         n_workers = max(1, min(n_workers, _n_cores(), most_workers))
@@ -63,11 +63,11 @@ def results_of_chunks(
 
 @contextmanager
 def _progress(ends: list[int], n_workers: int) -> Iterator[Callable[[int], None]]:
-    """Give what is called after each chunk of this process; a long corpus has a progress bar."""
+    """Yield the function to call after each chunk of this process; long corpora show progress."""
     if len(ends) < _LEAST_CHUNKS_OF_BAR:
         yield lambda number: None
         return
-    evaluate = sys.modules.get("evaluate")  # its settings hold
+    evaluate = sys.modules.get("evaluate")  # its settings apply
     module = evaluate.logging if evaluate else import_module("tqdm.auto")
     n_shown, total, delay = 0, ends[-1], _SECONDS_BEFORE_BAR
     with module.tqdm(total=total, unit=" examples", delay=delay, leave=False) as bar:
@@ -200,7 +200,7 @@ def _fork(task: Callable[[int], Any], share: range) -> tuple[int, int]:
 def _work(task: Callable[[int], Any], share: range, sender: int, parent: int) -> None:
     """Compute tasks in a fork and send the results; never return, as all else is the parent's."""
     try:
-        gc.disable()  # what it frees may be memory of a GPU
+        gc.disable()  # it might free memory of a GPU
         os.closerange(3, sender)  # pipes of other forks, which would not end otherwise
         os.closerange(sender + 1, os.sysconf("SC_OPEN_MAX"))
         results = {}

@@ -1,4 +1,4 @@
-"""The definitions of what ROUGE and BLEU count on lists of tokens, with the positions that match.
+"""The definitions of ROUGE and BLEU counts on lists of tokens, with the positions that match.
 
     rouge_n      n-grams                          Lin 2004, section 2
     rouge_l      longest common subsequence       section 3.1
@@ -33,7 +33,7 @@ Pairs = list[tuple[int, int]]  # positions in the prediction and in the referenc
 
 
 class Matches(NamedTuple):
-    """What two texts have in common: how much, and the positions of tokens in both, ascending."""
+    """Matches of two texts: their number, and the positions of tokens in both, ascending."""
 
     matches: float
     prediction: list[int]
@@ -41,7 +41,7 @@ class Matches(NamedTuple):
 
 
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
-    """Return F = (1 + beta^2) P R / (R + beta^2 P) (Lin 2004, equation 4); 0 where P and R are 0.
+    """Return F = (1 + beta^2) P R / (R + beta^2 P) (Lin 2004, equation 4); 0 if P and R are 0.
 
     >>> f_measure(1.0, 0.5)
     0.6666666666666666
@@ -104,7 +104,7 @@ def matching_positions(
 ) -> tuple[int, list[list[int]]]:
     """Return the clipped matches of the units of sentences, and the positions in them of each text.
 
-    The first of the `texts`, which are lists of sentences, is the prediction. Where a text has a unit
+    The first of the `texts`, which are lists of sentences, is the prediction. If a text has a unit
     more often than it counts, its first occurrences are taken. `most` is the highest count.
     """
     found = [list(chain.from_iterable(map(units, text))) for text in texts]
@@ -213,7 +213,7 @@ def both(first: Matches, second: Matches) -> Matches:
 def lcs_length(prediction: Text, reference: Text) -> int:
     """Return the length of the longest common subsequence.
 
-    Bit i of a row is 0 where the LCS with the first i + 1 tokens of the reference is longer than
+    Bit i of a row is 0 if the LCS with the first i + 1 tokens of the reference is longer than
     with i (Hyyro 2004, "Bit-parallel LCS-length computation revisited",
     http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf).
 
@@ -242,7 +242,7 @@ def lcs_pairs(prediction: Text, reference: Text, masks: dict[Any, int] | None = 
     """Return the positions that one longest common subsequence matches, ascending.
 
     From the end of both texts, equal tokens are matched; else a token of the prediction is left out
-    where the table of Lin 2004, section 3.1, is larger without it than without one of the reference,
+    if the table of Lin 2004, section 3.1, is larger without it than without one of the reference,
     else one of the reference, as in rouge_score. `masks` are those of the reference.
 
     >>> lcs_pairs("abcb", "acbb")
@@ -336,7 +336,7 @@ def rouge_lsum(
             n_counted[token] += 1
             counted.append(position)
             partners.add(match)
-    # Where one token is the partner of several, the others take the first equal ones.
+    # If one token is the partner of several, the others take the first equal tokens.
     n_missing = n_counted - Counter(tokens[match] for match in partners)
     for position, token in enumerate(tokens):
         if n_missing[token] > 0 and position not in partners:
@@ -374,8 +374,8 @@ def weighted_lcs_table(
 ) -> list[list[float]]:
     """Return the table of the weighted LCS, a row for each token of the reference and one before.
 
-    `f[k]` is what k matches in a row count. With `adds_steps` values are added up token by token, as in
-    Lin 2004, section 4, and in ROUGE-1.5.5, otherwise run by run; that is the same but for rounding.
+    `f[k]` is the weight of k matches in a row. With `adds_steps` values are added up token by token, as in
+    Lin 2004, section 4, and in ROUGE-1.5.5, otherwise run by run; the two differ only by rounding.
     """
     table = [[0.0] * (len(prediction) + 1)]
     runs: dict[int, int] = {}  # by position in the prediction, how long the run is that ends there
@@ -396,10 +396,10 @@ def weighted_lcs_table(
 
 
 def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) -> Pairs:
-    """Return the positions on the way back through the weighted table, as ROUGE-1.5.5 goes it.
+    """Return the positions on the traceback through the weighted table, as in ROUGE-1.5.5.
 
-    Where the table is equal with a token of the reference less and with one of the prediction less,
-    that of the reference is left out.
+    If the table is equal without a token of the reference and without one of the prediction,
+    the token of the reference is left out.
 
     >>> weighted_lcs_pairs("ABXC", "ABCD", [0, 1, 4, 9, 16]), weighted_lcs_pairs("BA", "AB", [0, 1, 4])
     ([(0, 0), (1, 1), (3, 2)], [(1, 0)])

@@ -1,9 +1,9 @@
-"""How sure a score is: bootstrap intervals, and paired tests of two systems.
+"""Bootstrap confidence intervals of scores, and paired tests of two systems.
 
-Scores of a corpus are a function of sums over its items. So a resample, in which item i stands w_i
+Scores of a corpus are a function of sums over its items. So a resample, in which item i occurs w_i
 times, costs a product of its weights and the items' numbers, and that function.
 
-* Bootstrap: n items are drawn with replacement; an interval lies between percentiles of the
+* Bootstrap: n items are drawn with replacement; an interval is between percentiles of the
   resampled scores (Koehn 2004, https://aclanthology.org/W04-3250).
 * Approximate randomization: each item goes to the other system or stays, at random
   (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
@@ -32,12 +32,12 @@ ScoresOfSums = Callable[[np.ndarray], np.ndarray]
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """Which intervals and tests are asked for, and how resamples are drawn."""
+    """The requested intervals and tests, and the settings of resampling."""
 
     confidence_level: float | None  # None: no intervals
     n_resamples: int
     seed: int
-    paired_test: str  # one of `PAIRED_TESTS`, where there is a baseline
+    paired_test: str  # one of `PAIRED_TESTS`, if there is a baseline
 
 
 def uncertainty(
@@ -54,7 +54,7 @@ def uncertainty(
     level = resampling.confidence_level
     is_paired = len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
-    # What rounding errors are in proportion to: a score itself, or the larger one of two.
+    # Rounding errors are in proportion to this: the score, or the larger of two scores.
     magnitude = _with_delta([np.abs(of_system) for of_system in scores], np.fmax)
     values_of_suffix: dict[str, np.ndarray] = {}
     if level is not None or tests_by_bootstrap:
@@ -150,8 +150,8 @@ def _scores_of_resamples(
     systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, resampling: Resampling
 ) -> list[np.ndarray]:
     """Return the scores of each system, from the same draws."""
-    # The least number of each column is taken off: where all numbers of a column are the
-    # same, the sum of what is left is 0, and exact for any number of items.
+    # The minimum of each column is subtracted: if all numbers of a column are the
+    # same, the remaining sum is 0, and exact for any number of items.
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
     n_items = systems[0].shape[1]
@@ -199,9 +199,9 @@ def percentile_bounds(
 def _p_values(
     differences: np.ndarray, real: np.ndarray, magnitude: np.ndarray, *, less_effect: bool
 ) -> np.ndarray:
-    """Return how often chance alone makes a difference as large as the real one, shape (n_scores,).
+    """Return p-values: the share of resampled differences as large as the real one, (n_scores,).
 
-    `differences` have shape (n_scores, n_resamples); with `less_effect` their mean is taken off first.
+    `differences` have shape (n_scores, n_resamples); with `less_effect` their mean is subtracted first.
     """
     is_defined = ~np.isnan(differences)
     n_defined = is_defined.sum(axis=1)

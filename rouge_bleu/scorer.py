@@ -47,21 +47,21 @@ class ScoringPlan:
     # (n_statistics, n_sums) -> (n_rows, n_sums): a row for each key, and others for `parts`
     scores: Callable[[np.ndarray], np.ndarray]
     item_scores: Callable[[np.ndarray], np.ndarray]  # the same for items by themselves
-    # The other rows -> what a result has beside the scores, with a value for each column
+    # The other rows -> the other parts of a result, with a value for each column
     parts: Callable[[np.ndarray], dict[str, list[Any]]] = lambda rows: {}
-    warn: Callable[[Corpus], None]  # of texts and options that do not go together
+    warn: Callable[[Corpus], None]  # of texts and options that do not suit each other
     n_scored: int | None = None  # scores depend on so many first statistics only; None: all
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """A metric: its name, its options, and what scores and explains a checked corpus."""
+    """A metric: its name, its options, and functions that score and explain a checked corpus."""
 
     name: str
     options_class: type[CheckedOptions]
     # A corpus, options, the seed of `load`, and a corpus with the predictions of another system.
     score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
-    # Options -> how examples are scored; None where a score needs all of them at once.
+    # Options -> how examples are scored; None if a score needs all examples at once.
     plan: Callable[[Any], ScoringPlan | None]
     # A corpus of one example, and options.
     explanation: Callable[[Corpus, Any], dict[str, Any]]
@@ -106,7 +106,7 @@ class Scorer:
     def result(
         self, corpus: Corpus, options: Any, baseline: Corpus | None, seed: int
     ) -> dict[str, Any]:
-        """Return the result of a corpus, with the signature if it is asked for."""
+        """Return the result of a corpus, with the signature if requested."""
         result = self.score(corpus, options, seed, baseline)
         if not options.signature:
             return result
@@ -131,7 +131,7 @@ class Scorer:
         reference: Any = None,
         **given: Any,
     ) -> dict[str, Any]:
-        """Return what the score of one example is made of."""
+        """Return the explanation of the score of one example."""
         options: Any = checked_options(
             self.options_class,
             given,
@@ -221,7 +221,7 @@ def mean_rounded_once(values: np.ndarray) -> float:
 
 
 def mean_of_defined(scores: np.ndarray) -> float:
-    """Return the mean of the scores that are not NaN; NaN where none is."""
+    """Return the mean of the scores that are not NaN; NaN if all are NaN."""
     if len(scores) == 1:
         return float(scores[0])
     scores = scores[~np.isnan(scores)]
@@ -275,7 +275,7 @@ def text_without_examples(function: Callable[..., Any]) -> str:
 
 
 def signature_of_method(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature of a method that takes what a function takes, all by name."""
+    """Return the signature of a method with the arguments of a function, all keyword-only."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     signature = inspect.signature(function)
     named = [

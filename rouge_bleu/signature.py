@@ -1,10 +1,10 @@
-"""One line that says how a score was made, and the options that it restores.
+"""One line that tells how a score was computed, and the options that it restores.
 
     rouge_full|0.4.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
 like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). A value with an
 argument is a(b); other characters of a user's names are written as %20. Functions and stop words
-are only named. `n` and `refs` end every line, so that one that was cut off is noticed.
+are only named. `n` and `refs` end every line, so that a truncated line is noticed.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .options import CheckedOptions, Option, checked_options, close_name, merged
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
-# What no option stands for. Parts of samples are there where samples are drawn.
+# Parts that are not options. Parts about resampling occur only if it is used.
 INFORMATION = ("draws", "by", "n", "refs")
-# What a line only names: functions, and stop words by a digest.
+# Values that a line only names: functions, and stop words by a digest.
 _SUPPLIED = {
     **{"tok": "tokenizer", "stem": "stemmer"},
     **{"split": "sentence_splitter", "stop": "stopwords"},
@@ -46,9 +46,9 @@ def signature_line(
     has_baseline: bool = False,
     draws: str | None = None,
 ) -> Any:
-    """Return the line of a metric for checked options and what was scored, or its record.
+    """Return the line of a metric, or its record, for checked options and a scored corpus.
 
-    `n_references` are the fewest and the most; `draws` says how samples are drawn if not by `compute`.
+    `n_references` are the fewest and the most; `draws` names a resampling method other than `compute`'s.
     """
     options_class = type(options)
     parts = {"preset": escaped(options.rules.name or "none")}
@@ -99,7 +99,7 @@ def signature_line(
 def options_of_line(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return all options that can change the score of a line; `supplied` is what it only names."""
+    """Return all options of a line that can change the score; `supplied` are values it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
     given = options_class.options_of_other_line(line)
@@ -160,7 +160,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
 def _read_parts(
     options_class: Any, parts: Mapping[str, str]
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return the options of the parts of a line, and those that have to be supplied."""
+    """Return the options of the parts of a line, and the options to supply."""
     declarations = options_class.declarations()
     declared = {
         option.sign: (name, option, default) for name, (option, default) in declarations.items()
@@ -179,7 +179,7 @@ def _read_parts(
 
 
 def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) -> Any:
-    """Return what is supplied for the functions and stop words of a line."""
+    """Return the supplied functions and stop words of a line."""
     if unknown := [name for name in supplied if name not in needed]:
         raise TypeError(
             f"options_of_signature() got {unknown[0]!r}, which this signature does not need: it "
@@ -256,12 +256,12 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the name that was escaped so."""
+    """Return the name without escapes."""
     return unquote(text, errors="surrogatepass")
 
 
 def function_text(function: Callable[..., Any]) -> str:
-    """Return the name of a function of the user, marked as one."""
+    """Return the name of a user-defined function, marked as a function."""
     named = function if hasattr(function, "__qualname__") else type(function)
     module = str(getattr(named, "__module__", None) or "")
     # The folders into which evaluate copies a metric differ from one copy to the next.

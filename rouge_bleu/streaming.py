@@ -1,4 +1,4 @@
-"""Scores of data that no machine has as a whole: batches of Arrow, in three steps.
+"""Scores of data that do not fit on one machine: Arrow batches, in three steps.
 
     batch_statistics    a batch of texts -> the statistics of its examples
     sum_statistics      any number of these -> sums, of a size that does not grow
@@ -33,13 +33,13 @@ _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
 _FEWEST, _MOST = "fewest_references", "most_references"
 
-# So many weights stay in the cache, and sums are exact in floats: numbers below 2^33, with weights
+# This many weights fit into the cache, and sums are exact in floats: numbers below 2^33, with weights
 # of at most 8, of at most 2^16 examples stay below 2^53.
 _MAX_BLOCK_WEIGHTS = 1 << 16
 
 
 class BatchMetric:
-    """Mixin for an `evaluate.Metric`, whose `scorer` says what it keeps of examples."""
+    """Mixin for an `evaluate.Metric`, whose `scorer` defines the statistics of examples."""
 
     scorer: ClassVar[Scorer]
     name: str
@@ -124,7 +124,7 @@ class BatchMetric:
 
         `statistics` is the result of `batch_statistics` with the same options. The result has as
         many rows in the same order: "item", if there are ids, and the scores of `compute` with
-        use_aggregator=False, float64; null where a row was skipped.
+        use_aggregator=False, float64; null if a row was skipped.
         """
         _, plan = self._plan("item_scores", options, "statistics")
         _check_names(plan, ["item"], "which is the id of an example in the scores")
@@ -242,7 +242,7 @@ class BatchMetric:
 
 
 def _check_names(plan: ScoringPlan, taken: Iterable[str], use: str) -> None:
-    """Raise where the user gave the name of another column to a score."""
+    """Raise if the user gave a score the name of another column."""
     for name in taken:
         if name in plan.keys:
             raise ValueError(f"weights must have names other than {name!r}, {use}")
@@ -367,7 +367,7 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
 
 
 def _array_of_rows(of_items: np.ndarray, is_scored: np.ndarray) -> pa.Array:
-    """Return the values of examples in their rows, null where a row is not scored."""
+    """Return the values of examples in their rows, null if a row is not scored."""
     of_rows = np.zeros(len(is_scored), dtype=of_items.dtype)
     of_rows[is_scored] = of_items
     return pa.array(of_rows, mask=~is_scored)
@@ -408,8 +408,8 @@ def _check_columns(batch: pa.RecordBatch, names: Iterable[str]) -> None:
 #
 #     score = high 2^-30 + low 2^-60,     length = whole + high 2^-30 + low 2^-60
 #
-# Rounding what is below 2^-60 is an error of 2^-61 at most. 2^32 examples fit into 64 bits.
-# A score has the number of examples where it is defined (not NaN) first.
+# Rounding to a multiple of 2^-60 is an error of 2^-61 at most. 2^32 examples fit into 64 bits.
+# The first integer of a score is the number of examples for which it is not NaN.
 
 _ENDS_OF_KIND = {
     "count": ("",),

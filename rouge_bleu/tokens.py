@@ -1,8 +1,8 @@
-"""Tokens of a column of texts, as ids: of one side, shared by both, sentence by sentence.
+"""Tokens of a column of texts, as ids: of one side, of both sides, and by sentence.
 
     Tokens        the ids of a column, and the sentence of each token
-    SharedTokens  both sides with tokens numbered per item; what one side lacks is -1
-    Sentences     where the tokens of each sentence of a side are
+    SharedTokens  both sides with tokens numbered per item; -1 if one side lacks a token
+    Sentences     the positions of the tokens of each sentence of a side
 
 A *pair* is a prediction with one reference, an *item* a prediction with all its references. ROUGE
 counts pairs (`paired`), BLEU items (`split_sides`).
@@ -28,7 +28,7 @@ from .arrays import (
 
 UNSHARED = -1  # the id of a token that the other side lacks
 
-# Tokens are numbered by a table of so many places, if it serves more than a few tokens at a time.
+# Tokens are numbered by a table of this size, if it serves more than a few tokens at a time.
 _MAX_KEYS = 1 << 19
 _LEAST_TOKENS_OF_RANGE = 500
 
@@ -94,11 +94,11 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per item; what one side lacks is -1."""
+    """Predictions and references with tokens numbered per item; -1 if one side lacks a token."""
 
     prediction: Tokens  # one row per item
     reference: Tokens  # one row per reference
-    item_of_reference: np.ndarray  # ascending, int64; `arange(n_items)` where items are pairs
+    item_of_reference: np.ndarray  # ascending, int64; `arange(n_items)` if items are pairs
     item_of_id: np.ndarray  # item of each number, ascending, int64, shape (n_ids,)
 
     @property
@@ -133,7 +133,7 @@ def shared_tokens(
     item_of_token = item_of_reference.repeat(reference.ids.lengths)
     reference_key = item_of_token * n_types + reference.ids.values
 
-    # A table has a place for each type in each of some items.
+    # A table has an entry for each type in each of some items.
     n_items = prediction.ids.n_rows
     n_items_of_range = max(_MAX_KEYS // n_types, 1)
     first_item = np.append(np.arange(0, n_items, n_items_of_range), n_items)

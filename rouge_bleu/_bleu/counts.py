@@ -1,4 +1,4 @@
-"""Texts -> the statistics of items: each order in a whole chunk at once, or item by item in few."""
+"""Texts -> the statistics of items: by columns, an order at a time, or item by item if few."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .smoothing import REFERENCE_LENGTHS, closest_length
 
-_MAX_FEW_CHARACTERS = 4000  # up to that columns cost more
-_MAX_PLAIN_ORDER = 4  # longer n-grams cost less by columns, which look at matches only
+_MAX_FEW_CHARACTERS = 4000  # up to this size columns cost more
+_MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
 
 
 def statistics_of_corpus(
     options: BleuOptions, corpus: Corpus, keeps_items: bool = True
 ) -> np.ndarray:
-    """Return the statistics of items, or of pairs where references are taken alone, or the sums."""
+    """Return the statistics of items, or of pairs if each reference counts alone, or the sums."""
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_items |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_items)
@@ -55,12 +55,12 @@ def _statistics_of_chunk(
     )
     if options.multi_reference == "best":
         offsets = np.arange(len(lengths) + 1)
-    # Orders that no text has are all alike, so one of them is counted.
+    # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
     highest = max(options.highest_order, int(orders[-1]))
     if least_total >= 0:
         highest = min(highest, int(lengths.max()) + 1)
-    # Below 0 where a text is shorter than the order.
+    # Negative if a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
     choose = REFERENCE_LENGTHS[options.reference_length]
     if options.rules.takes_first_of_closest and options.reference_length == "closest":
@@ -83,10 +83,10 @@ def _statistics_of_chunk(
 def _lengths_and_matches(
     texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
-    """Return the lengths of both sides, and what counts clipped matches.
+    """Return the lengths of both sides, and a function that counts clipped matches.
 
-    That is a function from the highest order to an array of shape (max_order, n_items). Where
-    references are taken alone, each prediction occurs once for each of its references.
+    It maps the highest order to an array of shape (max_order, n_items). If
+    each reference counts alone, each prediction occurs once for each of its references.
     """
     takes_pairs = options.multi_reference == "best"
     n_items = len(offsets) - 1

@@ -45,11 +45,11 @@ Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
 BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
-BLEU_COUNTS = ("counts", "totals")  # added where the rules return counts
+BLEU_COUNTS = ("counts", "totals")  # added if the rules return counts
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
-_TOLERANCE_OF_SUM = 0.02  # 0.33 three times is meant to be 1
+_TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
@@ -58,7 +58,7 @@ _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
 def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> Any:
-    """Return weights as a list, or a dict of lists under names that are not taken."""
+    """Return weights as a list, or as a dict of lists under unused names."""
     if not isinstance(weights, Mapping):
         return _checked_list(name, weights)
     if not weights:
@@ -87,7 +87,7 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
 
 
 def warn_of_weights(options: Any) -> None:
-    """Warn of weights that may not mean what they say."""
+    """Warn of weights that the user may misunderstand."""
     weights = options.weights
     is_list = weights is not None and not isinstance(weights, Mapping)
     is_single = is_list and options.max_order is None and len(weights) == 1
@@ -115,7 +115,7 @@ def warn_of_weights(options: Any) -> None:
 def normalised_weights(weights: np.ndarray) -> np.ndarray:
     """Return weights scaled to a sum of one, ndarray of float64."""
     with np.errstate(under="ignore"):
-        scaled = weights / weights.max()  # so that the sum of huge ones is finite
+        scaled = weights / weights.max()  # so that the sum of huge weights is finite
         # numpy adds up a longer array in another order, and zeros change the last bit.
         last = np.flatnonzero(scaled)[-1]
         return scaled / scaled[: last + 1].sum()
@@ -218,7 +218,7 @@ class BleuOptions(CheckedOptions):
     output: str = option_of_corpus(
         "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
-    # Of both metrics. Signatures of sacreBLEU alone name the "intl" of old.
+    # As in both metrics. Only sacreBLEU's signatures name the old "intl".
     tokenizer: str | Tokenizer | None = option(
         None,
         partial(check_tokenizer, others=(INTL_BEFORE_2,)),
@@ -248,7 +248,7 @@ class BleuOptions(CheckedOptions):
         return NO_PRESET if self.preset is None else bleu_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
-        """Return the parts of a signature that no option says alone."""
+        """Return the parts of a signature that depend on several options."""
         parts = {"order": str(self.highest_order)}
         if self.weights is not None:
             parts["weights"] = _weights_text(self.weights)
@@ -266,7 +266,7 @@ class BleuOptions(CheckedOptions):
         }
 
     def check_together(self) -> None:
-        """Raise where values do not go together."""
+        """Raise if options contradict each other."""
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(
@@ -282,7 +282,7 @@ class BleuOptions(CheckedOptions):
         super().check_together()
 
     def _check_weights(self) -> None:
-        """Raise where weights do not go with the highest order or the keys of the result."""
+        """Raise if weights do not suit the highest order or the keys of the result."""
         if self.weights is None:
             return
         named = self.weights if isinstance(self.weights, Mapping) else {"bleu": self.weights}
@@ -300,7 +300,7 @@ class BleuOptions(CheckedOptions):
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise where a name of weights is a key that stands for something else."""
+        """Raise if a name of weights is already a key of the result."""
         if not isinstance(self.weights, Mapping):
             return
         has_interval = self.confidence_level is not None
@@ -316,19 +316,19 @@ class BleuOptions(CheckedOptions):
 
     @property
     def scores_items(self) -> bool:
-        """Whether scores are those of items, or their means."""
+        """Whether scores are of items, or means of them."""
         return not self.use_aggregator or self.level == "sentence"
 
     @lazy_property
     def smoothing_method(self) -> Smoothing:
-        """How precisions are smoothed: as the name says, or as the preset has it."""
+        """The smoothing of the given name, which the preset may replace."""
         if self.smooth:
             return PLUS_ONE
         return self.rules.formulas.get(self.smoothing) or SMOOTHINGS[self.smoothing]
 
     @property
     def smoothing_constant(self) -> float:
-        """The value of the smoothing; 0 where it has none."""
+        """The value of the smoothing; 0 if it has none."""
         value = self.smoothing_value
         return float((self.smoothing_method.default_value or 0.0) if value is None else value)
 
@@ -359,7 +359,7 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def counted_orders(self) -> list[int]:
-        """The orders that are counted: up to the highest, and one more where the smoothing needs it."""
+        """The counted orders: up to the highest, and one more if the smoothing needs it."""
         orders = list(range(1, self.highest_order + 1))
         if not self.smoothing_method.looks_ahead:
             return orders
@@ -378,17 +378,17 @@ class BleuOptions(CheckedOptions):
 
     @property
     def n_workers(self) -> int:
-        """How many workers score: one where a function of the user is called."""
+        """The number of worker processes: one if a user-defined function is called."""
         return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
-        """The tokenizer: its name, or the function that is one."""
+        """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
     @lazy_property
     def tokenizer_rules(self) -> TokenizerRules:
-        """How texts become tokens."""
+        """The tokenization rules."""
         tokenizer = self.tokenizer_name
         if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
             of_words = self.rules.lowercases_words

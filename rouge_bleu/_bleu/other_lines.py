@@ -1,4 +1,4 @@
-"""Lines of other programs that say how they score -> options, of which the preset is one.
+"""Command lines and signatures of other packages -> options, including the preset.
 
     mteval-v13a.pl -c --international-tokenization -e --brevity-penalty NAME --no-smoothing
     multi-bleu.perl -lc, multi-bleu-detok.perl -lc
@@ -25,7 +25,7 @@ _MTEVAL_FLAGS = ("-b", "-c", "-e", "--international-tokenization", "--no-smoothi
 
 
 def perl_options(text: str) -> dict[str, Any] | None:
-    """Return what a command line stands for, or None where it is of another program.
+    """Return the options of a command line, or None if it calls neither script.
 
     >>> perl_options("multi-bleu.perl -lc ref < hyp")
     {'preset': 'multi-bleu.perl', 'lowercase': True}
@@ -99,7 +99,7 @@ _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
     """Return the parts of a signature and whether it is older than 2.0, or None."""
-    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as PDFs copy it
+    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as copied from a PDF
     is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
     if is_before_2:
         parts = [part.partition(".")[::2] for part in line.split("+")[1:]]
@@ -111,9 +111,9 @@ def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
 
 
 def sacrebleu_options(text: str) -> dict[str, Any] | None:
-    """Return what a signature stands for, or None where it is none.
+    """Return the options of a signature, or None for any other text.
 
-    An unknown or missing part is a ValueError: a line that was cut off would stand for another score.
+    An unknown or missing part raises a ValueError: a truncated line would give a different score.
     """
     found = _parts_of_sacrebleu(text)
     if found is None:
@@ -160,7 +160,7 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
 
 
 def warn_of_references(preset: str, most_references: int) -> None:
-    """Warn where a signature as preset has another number of references than the data."""
+    """Warn if a signature as preset has a different number of references from the data."""
     found = _parts_of_sacrebleu(preset)
     said = found[0].get("nrefs", "") if found else ""
     if said.isdecimal() and int(said) != most_references:  # "var" is any number

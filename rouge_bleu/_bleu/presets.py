@@ -1,4 +1,4 @@
-"""What stands for an implementation of BLEU: values of options, and rules beside them."""
+"""Presets, one for each implementation of BLEU: values of options, and rules."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from .smoothing import (
 
 @dataclass(frozen=True, kw_only=True)
 class BleuRules:
-    """A preset: values of options, and rules that no option says. The defaults are ours."""
+    """A preset: values of options, and rules that have no option."""
 
     # Values of options. Those in `fixed_options` keep that value, or their default.
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
-    name: str | None = None  # in the table of presets; a line of another program has none
+    name: str | None = None  # in the table of presets; None for a command line or signature
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True
-    # Each example divides by at least so many n-grams of each order: 1 in NLTK. Below 0 in
-    # pymteval, where a short text takes some off.
+    # The least denominator of each example and order: 1 in NLTK. Below 0 in
+    # pymteval, which subtracts n-grams for short texts.
     least_total: int = 0
-    # What chen-cherry-5 and -7 take for the order after the last one. NLTK takes 5, and smooths the
+    # The next order for the last precision in chen-cherry-5 and -7. NLTK takes 5, and smooths the
     # orders of all weightings together; None: the next one.
     next_order: int | None = None
     # Smoothings under which an order with a precision of 0 is left out. In NLTK chen-cherry-4 gives
@@ -46,29 +46,29 @@ class BleuRules:
     # 13a keeps spaces at the end of a text, as in evaluate's `bleu` and torchmetrics'
     # sacre_bleu_score: a hyphen before them is then the end of a line like any other.
     keeps_trailing_blanks: bool = False
-    # 13a splits texts as they are, and words are lowercased then, as in torchmetrics'
-    # sacre_bleu_score: <SKIPPED> and &AMP; stay, and a final sigma is that of a word.
+    # Words are lowercased after 13a has split the text, as in torchmetrics'
+    # sacre_bleu_score: <SKIPPED> and &AMP; stay, and words decide the form of a final sigma.
     lowercases_words: bool = False
     # `effective_order` is True for sentences, as in sacreBLEU.
     sentences_use_effective_order: bool = False
     # The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
     returns_counts: bool = False
-    # BLEU is 0 where the predictions have fewer tokens than there are weights, as in MATLAB.
+    # BLEU is 0 if the predictions have fewer tokens than there are weights, as in MATLAB.
     needs_every_order: bool = False
-    # A prediction that has tokens scores 0 where the references have none, instead of
+    # A prediction with tokens scores 0 if the references have none, instead of
     # `zero_division`, as in MATLAB.
     scores_against_nothing: bool = False
-    # Of two references that are equally close in length, the first one counts and not the shorter,
+    # If two references are equally close in length, the first counts instead of the shorter,
     # as in torchmetrics.
     takes_first_of_closest: bool = False
-    # BLEU is 0 where an order has no match, with any smoothing, as in torchmetrics.
+    # BLEU is 0 if an order has no match, with any smoothing, as in torchmetrics.
     needs_every_match: bool = False
-    # lowercase=True is about A to Z only, except for tokenizers for all scripts, as in mteval and
+    # lowercase=True affects only A to Z, except with tokenizers for all scripts, as in mteval and
     # multi-bleu.perl.
     lowercases_ascii: bool = False
-    # Only spaces of ASCII separate the words of "whitespace", as in multi-bleu.perl.
+    # Only ASCII whitespace separates the words of "whitespace", as in multi-bleu.perl.
     takes_ascii_blanks: bool = False
-    # What replaces smoothings, by their names.
+    # The formulas that replace smoothings, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
 
 
@@ -142,7 +142,7 @@ BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.it
 
 
 def bleu_preset(name: Any) -> BleuRules:
-    """Return the preset of a name or of a line of another program, or raise a ValueError."""
+    """Return the preset of a name, command line or signature, or raise a ValueError."""
     found = (BLEU_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
     if found is None:
         raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
@@ -151,7 +151,7 @@ def bleu_preset(name: Any) -> BleuRules:
 
 @lru_cache(maxsize=64)
 def _preset_of_line(line: str) -> BleuRules | None:
-    """Return the preset of a line, or None; a line with an unknown part is a ValueError."""
+    """Return the preset of a line, or None; an unknown part raises a ValueError."""
     options = sacrebleu_options(line) or perl_options(line)
     if options is None:
         return None

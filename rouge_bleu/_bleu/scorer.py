@@ -36,7 +36,7 @@ from .smoothing import BleuStatistics
 def bleu(
     corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
-    """Return the result of `bleu_full`; `seed` is what `options.seed` is without a value."""
+    """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
     plan = bleu_plan(options)
     if options.preset is not None:
         warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
@@ -45,7 +45,7 @@ def bleu(
 
 
 def bleu_plan(options: BleuOptions) -> ScoringPlan:
-    """Return what BLEU keeps of items: counts and lengths, or their scores where these count."""
+    """Return the statistics kept of items: counts and lengths, or scores for item-level BLEU."""
     if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
             "multi_reference='best' needs scores of single examples: pass "
@@ -78,7 +78,7 @@ def bleu_plan(options: BleuOptions) -> ScoringPlan:
 
 
 def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return the rows of a corpus, which is the first column, and of resamples of it."""
+    """Return the rows of a corpus, in the first column, and of its resamples."""
     rows = scores(options, values)
     warn_of_short_predictions(options, values[:, :1], rows[:, :1])
     return rows
@@ -113,7 +113,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     statistics, rules = BleuStatistics.of_values(values), options.rules
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     method, constant = options.smoothing_method, options.smoothing_constant
-    with np.errstate(under="ignore", over="ignore"):  # a tiny score is 0, as numpy has it
+    with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
         penalty = method.penalty(c, r)
         precisions_up_to = {}
         for n_orders in {*options.smoothed_orders, options.highest_order}:
@@ -133,7 +133,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         for weights, n_smoothed in zip(
             options.weights_of_name.values(), options.smoothed_orders, strict=True
         ):
-            # Orders behind those that are smoothed have weight 0.
+            # Orders after the smoothed ones have weight 0.
             n_orders = min(len(weights), n_smoothed)
             mean = _weighted_geometric_mean(
                 precisions_up_to[n_smoothed][:n_orders],
@@ -160,7 +160,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
 
 def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
-    """Warn where a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+    """Warn if a BLEU is 0 only because predictions have fewer tokens than it has orders."""
     of_names = rows[: len(options.weights_of_name)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.rules.needs_every_order:
@@ -181,7 +181,7 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return what a result has beside BLEU, with output="flat", and the kinds of `ScoringPlan`."""
+    """Return the keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
     if options.output == "score":
         return {}
     orders = range(1, options.highest_order + 1)
@@ -194,7 +194,7 @@ def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
 
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by the keys of a result, a value for each item."""
+    """Return the rows of `kinds_of_parts` by result key, with a value for each item."""
     if options.output != "all":
         return {
             name: (row.astype(np.int64) if kind == "count" else row).tolist()
@@ -219,10 +219,10 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 def sentence_rows(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of items, and the pair that each chooses with multi_reference="best".
+    """Return the `scores` of items, and the pair chosen by multi_reference="best".
 
-    The columns of `values` are pairs then. The first pair of the highest score counts, for each BLEU
-    by itself; what a result has beside the scores is of the pair of the first BLEU.
+    Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
+    separately; the other parts of the result come from the pair of the first BLEU.
     """
     rows = scores(options, values)
     warn_of_short_predictions(options, values, rows)
@@ -239,9 +239,9 @@ def sentence_rows(
 def _weighted_geometric_mean(
     values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
 ) -> np.ndarray:
-    """Return exp(sum of w log v) over the orders that are counted, shape (n_items,).
+    """Return exp(sum of w log v) over the counted orders, shape (n_items,).
 
-    Where orders are left out, the other weights grow to the same sum.
+    If orders are left out, the other weights are scaled to the same sum.
     """
     used = weights > 0
     values, weights = values[used], weights[used]
@@ -255,19 +255,19 @@ def _weighted_geometric_mean(
     is_left_out = ~is_counted.all(axis=0)
     weight = weight * is_counted
     is_zero = (is_zero & (weight > 0)).any(axis=0)
-    # What is left may be tiny; powers of 2 change no digit.
+    # The remaining weights may be tiny; scaling by powers of 2 is exact.
     _, power = np.frexp(weight.max(axis=0))
     weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
     exponent, total = _sum_of_orders(weight * logarithm), _sum_of_orders(weight)
     has_weight = total > 0
-    # A precision of 1 stays 1 under any weight, infinite sums of weights too.
+    # A precision of 1 stays 1 with any weight, even if the sum of weights is infinite.
     is_scaled = has_weight & is_left_out & (exponent != 0)
     exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
     return np.where(is_zero | ~has_weight, 0.0, np.exp(exponent))
 
 
 def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return sums over the first axis in its order; numpy has another one for a single item."""
+    """Return sums over the first axis, in order; numpy would add a single item in pairs."""
     return sum(values[1:], start=values[0])
 
 
@@ -302,7 +302,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
         if row < options.highest_order:
             entry["precision"] = result["precisions"][row]
         entries.append(entry | _shown_ngrams(tokens, spans, order, best))
-    # The first reference of the length that counts, unless all of them count.
+    # The first reference with the reference length, unless all references count.
     if best is None and (len(texts) == 2 or options.reference_length != "average"):
         best = int((tokens.ids.lengths[1:] == result["reference_length"]).argmax())
     explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}

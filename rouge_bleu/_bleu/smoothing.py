@@ -13,7 +13,7 @@ With m_n matches among t_n n-grams of order n, and 0 where t_n = 0 (but add-k gi
     chen-cherry-7  4, then 5
 
 Numbers are those of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), 4 to 7 as NLTK
-computes them, where 4 takes t_n = 0 for 1; the others follow sacreBLEU.
+computes them, with t_n = 1 for t_n = 0 in 4; the others follow sacreBLEU.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BleuStatistics(NamedTuple):
     # n-grams of the prediction that are in a reference, each at most as often as in the reference
     # that has it most often (Papineni et al. 2002, section 2.1); shape (n_orders, n_items)
     matches: np.ndarray
-    totals: np.ndarray  # what matches are divided by: `n_ngrams`, or the least total of a preset
+    totals: np.ndarray  # denominators: `n_ngrams`, or the least total of a preset
     n_ngrams: np.ndarray  # of the prediction
     lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_items)
 
@@ -59,7 +59,7 @@ ReferenceLength = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 def closest_length(
     reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray, takes_first: bool = False
 ) -> np.ndarray:
-    """Return the length closest to that of the prediction, on a tie the shorter, or the first."""
+    """Return the reference length closest to the prediction; on a tie the shorter, or the first."""
     if len(reference) == len(prediction):  # one reference each
         return reference
     distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
@@ -86,26 +86,26 @@ Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
     """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation."""
-    quotient = reference_length / np.maximum(translation_length, 1e-300)  # huge where c is 0
+    quotient = reference_length / np.maximum(translation_length, 1e-300)  # huge if c is 0
     return np.exp(np.minimum(1.0 - quotient, 0.0))
 
 
 @dataclass(frozen=True)
 class Smoothing:
-    """What precisions and the brevity penalty are: a smoothing, or the formula of a program."""
+    """Formulas for precisions and brevity penalty: a smoothing, or those of another package."""
 
     precisions: Precisions
     default_value: float | None = None  # of its parameter; None: it has no parameter
-    looks_ahead: bool = False  # whether it needs the counts of one order more
+    looks_ahead: bool = False  # whether it needs the counts of one more order
     adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
-    needs_match: bool = True  # whether all precisions are 0 where not even a word matches
+    needs_match: bool = True  # whether all precisions are 0 if no unigram matches
     penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
-    # BLEU is the product as it is, also where nothing matches or a side is empty.
+    # BLEU is the unchanged product, even if nothing matches or a side is empty.
     is_complete: bool = False
 
 
 def plain_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    """Return m / t of the first orders, 0 where t is."""
+    """Return m / t of the first orders, 0 if t is 0."""
     return statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
 
 
@@ -118,7 +118,7 @@ def _floor(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarra
 def add_k(
     statistics: BleuStatistics, n_orders: int, value: float, *, to_words: float = 0.0
 ) -> np.ndarray:
-    """Return (m + k) / (t + k) of the first orders, with `to_words` as k for words."""
+    """Return (m + k) / (t + k) of the first orders, with `to_words` as k for unigrams."""
     added = np.full((n_orders, 1), value)
     added[0] = to_words
     matches = statistics.matches[:n_orders] + added
@@ -137,7 +137,7 @@ def exp(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
 def _chen_cherry_4(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
     logarithm = np.log(np.maximum(statistics.lengths[0], 1))
-    is_missed = matches == 0  # an order without n-grams is one without matches
+    is_missed = matches == 0  # an order without n-grams has no matches either
     smoothed = logarithm / (2.0 ** np.cumsum(is_missed, axis=0) * _CHEN_CHERRY_K)
     return np.where(is_missed, smoothed, matches) / np.maximum(totals, 1)
 
@@ -153,7 +153,7 @@ def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> n
 
 
 def chen_cherry_7_after(method_4: Precisions) -> Precisions:
-    """Return the smoothing that averages what `method_4` gives, as chen-cherry-5 does."""
+    """Return the smoothing that averages results of `method_4`, like chen-cherry-5."""
 
     def method_7(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
         next_order = plain_precisions(statistics, n_orders + 1, value)[n_orders:]
@@ -163,7 +163,7 @@ def chen_cherry_7_after(method_4: Precisions) -> Precisions:
 
 
 def _averaged(precisions: np.ndarray) -> np.ndarray:
-    """Return each precision but the last averaged with its neighbours."""
+    """Return each precision except the last, averaged with its neighbours."""
     averaged = [precisions[0] + 1.0]
     for this, following in pairwise(precisions):
         averaged.append((averaged[-1] + this + following) / 3.0)
@@ -192,10 +192,10 @@ SMOOTHINGS: dict[str, Smoothing] = {
 }
 
 # --- formulas of single programs ------------------------------------------------------
-# They take the place of a smoothing in their presets: facts about what the programs compute, and none
+# They replace a smoothing in their presets. They were found by running the scripts and contain none
 # of their code. c are the tokens of predictions and r the reference length.
 
-# BLEU is the product as it is.
+# BLEU is the unchanged product.
 _Formula = partial(Smoothing, needs_match=False, is_complete=True)
 
 # --- coco-caption, pycocoevalcap and nlg-eval -----------------------------------------
@@ -240,7 +240,7 @@ CODEXGLUE = _Formula(
 #     p_n = m_n / t_n,  1 / (2^k t_n) for the k-th order without match,  1 where t_n = 0
 #
 # and 0 for an empty prediction. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing
-# mteval has nothing of its own.
+# mteval does not differ.
 
 
 def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
@@ -255,7 +255,7 @@ MTEVAL = _Formula(_mteval_precisions, penalty=_mteval_penalty)
 
 # --- pymteval, the stand-in for mteval in e2e-metrics and GEM-metrics -----------------
 #
-# A text of c words has c - n + 1 n-grams, also below 0, so that one of a single word takes 2 off the
+# A text of c words has c - n + 1 n-grams, even below 0: a text of one word subtracts 2 from the
 # 4-grams of a corpus. With matches m and n-grams t of the corpus
 #
 #     p_n = max(m_n, 1e-15) / max(t_n, 1e-9),   BP = 1 if c > r, else exp(1 - r / c)
@@ -318,7 +318,7 @@ def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
     }
 
 
-# By the smoothing, for the last release that has them.
+# By smoothing, for the last release that has them.
 NLTK_3_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=True))
 NLTK_3_4_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=False))
 NLTK_3_2_5 = {**NLTK_3_4_5, "none": Smoothing(_until_missed)}

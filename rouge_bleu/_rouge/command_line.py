@@ -2,7 +2,7 @@
 
     ROUGE-1.5.5.pl -n 2 -2 4 -u -m -c 95 -r 1000 -f A -p 0.5 -t 0 -a
 
-Words are read as the script reads them, but a value that is no number is refused.
+Words are parsed as the script parses them, but a value that is not a number raises an error.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NUMBER_IN_PERL = re.compile(
     r"[ \t\n\r\f\v]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
 )
 
-# The options of the script: flags, those with a value, and those that are not here.
+# The options of the script: flags, options with a value, and options that are not supported.
 _FLAGS = "xuUmsadv"
 _VALUED = "nw2fptlbcrez"
 _REFUSED = {
@@ -46,7 +46,7 @@ _INTEGERS = {
     "b": (0, _MAX_VALUE, ""),
     "r": (1, MAX_RESAMPLES, f": {WHY_MAX_RESAMPLES}"),
 }
-# What other numbers must be.
+# The ranges of the other numbers.
 _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "w": (
         f"a number above 0, at most {MAX_WLCS_WEIGHT}",
@@ -55,7 +55,7 @@ _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "p": ("a number from 0 to 1", lambda number: 0 <= number <= 1),
     "c": ("a number above 0 and below 100", lambda number: 0 < number < 100),
 }
-# What an option is called here.
+# The name of each option in this package.
 _NAMES = {
     **{"f": "multi_reference", "p": "beta", "t": "corpus_average", "l": "max_words"},
     **{"b": "max_bytes", "c": "confidence_level", "r": "n_resamples"},
@@ -63,10 +63,10 @@ _NAMES = {
 
 
 def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
-    """Return the options of a command line and whether it has -s, or None where it is none.
+    """Return the options of a command line and whether it has -s; None for any other text.
 
-    They are given beside those of preset "rouge-1.5.5". A command line has an option or the name
-    of the script. What is wrong with one is a ValueError.
+    They are added to those of preset "rouge-1.5.5". A command line has an option or the name
+    of the script. An invalid command line raises a ValueError.
 
     >>> rouge155_command("ROUGE-1.5.5.pl -n 2 -f B -a")[0]
     {'rouge_types': ('rouge1', 'rouge2', 'rougeL'), 'confidence_level': 0.95, 'multi_reference': 'best'}
@@ -94,7 +94,7 @@ def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
 
 
 def _words_of_line(text: str) -> list[str]:
-    """Return the words of a line, or of a line in quotation marks."""
+    """Return the words of a line, which may be in quotation marks."""
     line = _PRINTED_DASHES.sub("-", text.replace("\\\n", " "))
     try:
         words = shlex.split(line)
@@ -162,10 +162,10 @@ def _value(letter: str, text: str, option: str) -> Any:
             return float(f"{text}e-2")
         if letter == "p":
             return math.inf if float(text) == 0 else math.sqrt(1 / float(text) - 1)
-        whole, point, fraction = text.lstrip("+").partition(".")  # the weight as it is typed
+        whole, point, fraction = text.lstrip("+").partition(".")  # the weight as typed
         return f"rougeW-{whole or 0}" + (f"{point}{fraction}" if fraction else "")
     if letter == "f":
-        return "best" if text == "B" else "pooled"  # whatever is not B is A to the script
+        return "best" if text == "B" else "pooled"  # the script treats any other value as A
     if letter == "t":
         number = _NUMBER_IN_PERL.match(text)  # 1x and 1e0 are 1
         unit = float(number[1]) if number else 0.0
@@ -176,7 +176,7 @@ def _value(letter: str, text: str, option: str) -> Any:
 
 
 def _printed_types(given: dict[str, Any]) -> tuple[str, ...]:
-    """Return what the script prints, in its order."""
+    """Return the rouge types that the script prints, in its order."""
     types = [f"rouge{order}" for order in range(1, given.get("n", 0) + 1)]
     if "x" not in given:
         types.append("rougeL")

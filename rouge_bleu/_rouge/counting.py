@@ -92,7 +92,7 @@ class Measure:
 
     @property
     def has_units(self) -> bool:
-        """Whether it counts units that sentences can cut: n-grams or skip-bigrams."""
+        """Whether its units can cross sentences: n-grams or skip-bigrams."""
         return self.order > 0 or self.has_skip_bigrams
 
 
@@ -158,7 +158,7 @@ def counts_of_few(
 
 
 def _n_steps(measure: Measure, pairs: list[tuple[Any, Any]], is_tokenized: bool) -> int:
-    """Return about how many steps of Python a type takes that columns spare."""
+    """Estimate how many Python steps of a type the column code would save."""
     if measure.family != WLCS and not measure.has_skip_bigrams:
         return 0
     unit = 1 if is_tokenized else _CHARACTERS_OF_WORD
@@ -216,7 +216,7 @@ def _count_pairs(
 
 
 def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
-    """Return the n-grams or skip-bigrams of a text that lie in one of its sentences."""
+    """Return the n-grams or skip-bigrams of a text that do not cross sentences."""
     units: list[Any] = []
     for words in sentences:
         if measure.order > 1:
@@ -232,7 +232,7 @@ def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
 
 
 def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
-    """Return the texts as far as `limit` words."""
+    """Return the texts truncated to `limit` words."""
     if is_tokenized:
         return [tokens[:limit] for tokens in texts]
     ends = [text.split(None, limit)[limit:] for text in texts]
@@ -243,9 +243,9 @@ def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
 
 
 class Counting:
-    """The pairs of some examples. What several rouge types need is counted once.
+    """The pairs of some examples. Counts that several rouge types need are computed once.
 
-    Subclasses override what another implementation does differently.
+    Subclasses override the steps in which another implementation differs.
     """
 
     def __init__(
@@ -265,7 +265,7 @@ class Counting:
         self.texts = self.limited_texts()
 
     def limited_texts(self) -> list[Any]:
-        """Return the texts as far as `max_words` and `max_bytes` let them count."""
+        """Return the texts truncated to `max_words` and `max_bytes`."""
         texts, options = self.given_texts, self.options
         if options.max_words is not None:
             texts = first_words(texts, options.max_words, self.is_tokenized)
@@ -274,7 +274,7 @@ class Counting:
         return texts
 
     def check(self, first_example: int, n_references_before: int) -> None:
-        """Raise where a type cannot be counted; the numbers are those of the first texts."""
+        """Raise if a type cannot be counted; errors number examples and texts from these two on."""
 
     # --- tokens ---
 
@@ -298,7 +298,7 @@ class Counting:
 
     @lazy_property
     def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
-        """The tokens of each sentence of `words` and of an empty word, and where texts start."""
+        """The tokens of each sentence of `words` and of an empty word, and the offsets of texts."""
         sentences, offsets = flattened(self.words or [])
         return tokenized([*sentences, [""]], self.tokenizer, is_tokenized=True), offsets
 
@@ -331,7 +331,7 @@ class Counting:
 
     @property
     def shared_units(self) -> SharedTokens:
-        """The tokens of which n-grams and skip-bigrams are made."""
+        """The tokens that form n-grams and skip-bigrams."""
         return self.shared if self.options.cross_sentences else self.shared_sentences
 
     # --- counts ---
@@ -406,17 +406,17 @@ class Counting:
     # --- explanations: these are for one example ---
 
     def uses_sentence_tokens(self, measure: Measure) -> bool:
-        """Whether a type counts the tokens of sentences that are tokenized one by one."""
+        """Whether a type needs each sentence tokenized separately."""
         return self.words is not None or self.options.tokenizes_sentences(measure)
 
     def token_ids(self, in_sentences: bool) -> list[SentenceList]:
-        """Return the sentences of each text, as token ids; one where sentences do not count."""
+        """Return the sentences of each text as token ids; one sentence if sentences do not count."""
         if in_sentences:
             return sentences_of_texts(self.sentence_tokens)
         return [[as_one_sentence(text)] for text in sentences_of_texts(self.text_tokens)]
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
-        """Return for each text where its tokens are: characters of the given text."""
+        """Return the spans of the tokens of each text, in characters of the given text."""
         if self.words is not None:
             words = list(map(as_one_sentence, self.words))
             if self.is_tokenized:
@@ -465,7 +465,7 @@ class Counting:
         reference: SentenceList,
         most: int | None = None,
     ) -> Positions:
-        """Return the positions of n-grams and skip-bigrams, of which at most `most` equal ones count."""
+        """Return the positions of n-grams and skip-bigrams; each counts at most `most` times."""
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
         found: list[Sequence[list[int]]] = []
         if order:
@@ -498,5 +498,5 @@ def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
 
 
 def as_one_sentence(sentences: SentenceList) -> list[Any]:
-    """Return the tokens of a text without its sentences."""
+    """Return the tokens of all sentences of a text as one list."""
     return sentences[0] if len(sentences) == 1 else list(chain.from_iterable(sentences))

@@ -1,4 +1,4 @@
-"""What the scores of one example are made of: counts, the reference that counts, the tokens that match."""
+"""Explanations of one example: its counts, the chosen reference and the tokens that match."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _scores(
 def _spans_at(
     positions: Positions, of_prediction: list[Span | None], of_reference: list[Span | None]
 ) -> dict[str, list[Span | None]]:
-    """Return the spans of the tokens that match, as lists of their own."""
+    """Return the spans of the tokens that match, as new lists."""
     spans = []
     for places, all_spans in zip(positions, (of_prediction, of_reference), strict=True):
         found = [all_spans[place] for place in places]

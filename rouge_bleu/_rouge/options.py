@@ -64,7 +64,7 @@ _SPLITTERS = ("newline", "sentences")
 
 
 def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
-    """Return a list of rouge types, each of which is one."""
+    """Check rouge types and return them as a list."""
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
     types = as_list(rouge_types, name, expected, _hint_of_types)
     if not types:
@@ -108,7 +108,7 @@ def _spelled_types(families: Collection[str] = FAMILIES) -> str:
 
 def _check_use_stemmer(name: str, value: Any) -> Any:
     if check_flag(name, value):
-        porter_stemmer(NLTK_EXTENSIONS)  # an error before any work where NLTK is missing
+        porter_stemmer(NLTK_EXTENSIONS)  # raises an error before any work if NLTK is missing
     return value
 
 
@@ -128,7 +128,7 @@ def _check_stemmer(name: str, value: Any) -> Any:
 
 def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     """Return the words as a set, since an iterator can be read only once."""
-    # Their order does not matter, so sets, keys of a dict and iterators are accepted too.
+    # The order does not matter, so sets, keys of a dict and iterators are accepted too.
     is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
     words = list(value) if is_unordered else as_list(value, name, expected, _hint_of_string)
@@ -218,7 +218,7 @@ class RougeOptions(CheckedOptions):
     summary_lcs: str = option(
         "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
     )
-    # Of preset "xlsum" only.
+    # For preset "xlsum" only.
     language: str | None = option(
         None,
         check_language,
@@ -226,7 +226,7 @@ class RougeOptions(CheckedOptions):
         str,
         "language",
     )
-    # Of preset "rouge-1.5.5" only.
+    # For preset "rouge-1.5.5" only.
     corpus_average: str = option_of_corpus(
         "documents",
         ("documents", "tokens", "counts"),
@@ -240,7 +240,7 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
-    # Each rouge type as the user spelled it, and what it counts.
+    # Each rouge type as the user spelled it, and its measure.
     measures: dict[str, Measure] = field(init=False, repr=False, compare=False)
 
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
@@ -270,7 +270,7 @@ class RougeOptions(CheckedOptions):
         return NO_PRESET if self.preset is None else rouge_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
-        """Return the parts of a signature that no option says alone."""
+        """Return the parts of a signature that depend on several options."""
         case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
         if self.tokenizer_rules(is_tokenized).lowercase:
             case = "lower"
@@ -288,17 +288,17 @@ class RougeOptions(CheckedOptions):
 
     @classmethod
     def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options without effect beside these values, where a preset's value is dropped."""
+        """Return options that have no effect with these values, so a preset's value is dropped."""
         idle = super().idle_options(values)
         average = values.get("corpus_average")
         if isinstance(average, str) and average == "counts":
             idle |= {"confidence_level", "n_resamples"}
-        if "use_stemmer" in values:  # given, False too: no preset has it
+        if "use_stemmer" in values:  # given, even as False: no preset sets it
             idle.add("stemmer")
         return idle
 
     def check_together(self) -> None:
-        """Raise where values do not go together."""
+        """Raise if options contradict each other."""
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             raise ValueError(
@@ -340,7 +340,7 @@ class RougeOptions(CheckedOptions):
             )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise where an option does not go with the data."""
+        """Raise if an option does not suit the data."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and not self.rules.resamples_items:
@@ -357,7 +357,7 @@ class RougeOptions(CheckedOptions):
         return {measure.family for measure in self.measures.values()}
 
     def tokenizes_sentences(self, measure: Measure) -> bool:
-        """Whether a measure counts the tokens of sentences, each tokenized alone."""
+        """Whether a measure needs each sentence tokenized separately."""
         return measure.family == SUMMARY_LCS or (not self.cross_sentences and measure.has_units)
 
     # --- results ----------------------------------------------------------------------
@@ -370,17 +370,17 @@ class RougeOptions(CheckedOptions):
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The outputs that are asked for: one of `OUTPUTS`, or all."""
+        """The requested outputs: one of `OUTPUTS`, or all."""
         return OUTPUTS if self.output == "all" else (self.output,)
 
     @property
     def averages_f_of_means(self) -> bool:
-        """Whether F of the corpus is that of the mean precision and the mean recall."""
+        """Whether F of the corpus is computed from mean precision and mean recall."""
         return self.use_aggregator and self.rules.average == "f_of_means"
 
     @property
     def scored_outputs(self) -> tuple[str, ...]:
-        """The outputs of examples that are needed for those that are asked for."""
+        """The outputs of examples that the requested outputs need."""
         return OUTPUTS if self.averages_f_of_means else self.outputs
 
     @property
@@ -392,7 +392,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def n_workers(self) -> int:
-        """How many workers score: one where a function of the user is called."""
+        """The number of worker processes: one if a user-defined function is called."""
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
@@ -405,14 +405,14 @@ class RougeOptions(CheckedOptions):
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
-        """The tokenizer: its name, or the function that is one."""
+        """The tokenizer: its name or a function."""
         if self.tokenizer == "xlsum" and self.language is not None:
             return tokenizer_of_language(self.language)
         return self.tokenizer or "rouge_score"
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of the stemmer, "no" for a language without one; None: it has no name."""
+        """The name of the stemmer, "no" for a language without one; None for a function."""
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stems_without_exceptions:
@@ -423,18 +423,18 @@ class RougeOptions(CheckedOptions):
 
     @property
     def stems_without_exceptions(self) -> bool:
-        """Whether the stemmer is that of -m in a command line, which knows no exceptions."""
+        """Whether -m of a command line chose the stemmer, which has no exception lists."""
         return self.stemmer is plain_rouge155_stemmer()
 
     @property
     def packages(self) -> list[str]:
-        """The packages that make tokens, beside that of the tokenizer."""
+        """The packages that tokens depend on, apart from the tokenizer's package."""
         name = self.stemmer_name
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
 
     def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
-        """Return how texts become tokens: lowercased by default if a named tokenizer makes them."""
+        """Return the tokenization rules; named tokenizers lowercase by default."""
         lowercase = self.lowercase
         if lowercase is None:
             lowercase = not (is_tokenized or callable(self.tokenizer) or self.rules.keeps_case)

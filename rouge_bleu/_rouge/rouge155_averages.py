@@ -2,8 +2,8 @@
 
     counts of pairs -> counts of documents -> printed scores -> averages over samples, and bounds
 
-Recall and precision of a document are rounded, F is made of the rounded ones, and the average is the mean
-of bootstrap means. The script draws its samples with Perl's generator, and has bounds of its own.
+Recall and precision of a document are rounded, F is computed from them, and the average is the mean
+of bootstrap means. The script draws its samples with Perl's generator and defines its own bounds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 UNITS_PRINTED = 1e5  # in one
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
-_MAX_DRAWN = 1 << 15  # draws made at once: they stay in the cache
+_MAX_DRAWN = 1 << 15  # draws at once, which fit into the cache
 _LOW_48_BITS = (1 << 48) - 1
 
 
@@ -67,7 +67,7 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
 
 
 def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
-    """Return the mean of bootstrap means of each score as printed, and the bounds that are wanted."""
+    """Return the mean of bootstrap means of each printed score, and the requested bounds."""
     order = np.arange(counts.shape[2])
     if options.document_order == "string":  # of their names, which are numbers from 1
         order = np.array(sorted(order, key=lambda document: f"{document + 1}."))
@@ -98,8 +98,8 @@ def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
 def _document_averages(rows: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the `_figures` of the means of rows of printed scores over documents.
 
-    Units of the last decimal are counted, which is exact and fast. Only where the script's rounding
-    might decide what is printed, scores are added up in its order.
+    Sums are integers in units of the last decimal, which is exact and fast. Scores are added in the
+    script's order only if its rounding might change a printed digit.
     """
     n_documents, n_resamples = rows.shape[1], options.n_resamples
     units = np.rint(rows * UNITS_PRINTED)
@@ -111,15 +111,15 @@ def _document_averages(rows: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
-    """Return which figures print the same with the rounding of so many additions."""
+    """Return which figures print the same whatever the rounding error of that many additions."""
     scaled = figures * UNITS_PRINTED
     from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
-    # An addition of what is not negative takes half an epsilon at most, on either way.
+    # Adding a nonnegative number has a relative error of at most half an epsilon, up or down.
     return from_middle > scaled * (n_additions + 10) * np.finfo(np.float64).eps
 
 
 def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """-t 1: precision, recall and F of the summed counts of each resample; W is not turned back."""
+    """-t 1: precision, recall and F of the summed counts of each resample; W stays weighted."""
     rows = counts[:4].reshape(-1, counts.shape[2])
     summed = sums(rows, options.n_resamples).reshape(4, counts.shape[1], -1)
     precision, recall = quotient(summed[:2], summed[2:])
@@ -127,7 +127,7 @@ def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
-    """-t 2, or the documents of -t 1: the counts that scores are made of, sums as integers."""
+    """-t 2, or the documents of -t 1: the counts that scores are computed from, with integer sums."""
     result: dict[str, Any] = {}
     for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
@@ -135,13 +135,13 @@ def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
             result[f"{name}_{count}"] = column.tolist()
             if options.use_aggregator:
                 total = float(_sums_in_order(column))
-                # rougeW of a high weight may be beyond the range of a float.
+                # rougeW with a high weight may overflow a float.
                 result[f"{name}_{count}"] = int(total) if math.isfinite(total) else total
     return result
 
 
 def _sums_in_order(rows: np.ndarray) -> np.ndarray:
-    """Return the sum of each row added up one by one, as the script does, and not numpy."""
+    """Return the sum of each row, added one by one as in the script; numpy adds in pairs."""
     return np.add.accumulate(rows, axis=-1)[..., -1]
 
 
@@ -149,7 +149,7 @@ def _sums_in_order(rows: np.ndarray) -> np.ndarray:
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Return the values as they are printed; only those near the middle of two are printed."""
+    """Return the values rounded as in print; only values near a tie are really printed."""
     scaled = values * UNITS_PRINTED
     nearest = np.rint(scaled)
     is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
@@ -160,7 +160,7 @@ def rounded(values: np.ndarray) -> np.ndarray:
 
 
 def printed(value: float) -> float:
-    """Return a value with the five decimals that are printed."""
+    """Return a value with the five printed decimals."""
     return float(f"{value:.5f}")
 
 
@@ -199,8 +199,8 @@ def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]
     for start in range(0, n_resamples, share):
         seed = np.arange(start, min(start + share, n_resamples), dtype=np.uint64)
         state = ((seed << np.uint64(16)) + np.uint64(0x330E))[:, np.newaxis] * factors + summands
-        state &= np.uint64(_LOW_48_BITS)  # what has overflown is above
-        # A power of two moves no digit, so this is n_documents * (state / 2**48).
+        state &= np.uint64(_LOW_48_BITS)  # drops overflowed bits
+        # Scaling by a power of two is exact, so this is n_documents * (state / 2**48).
         yield (state.view(np.int64) * (n_documents / 2.0**48)).astype(np.int64)
 
 

@@ -48,12 +48,12 @@ def rouge(
 
 
 def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
-    """Return what ROUGE keeps of examples; None where averages come from samples of all."""
+    """Return the statistics kept of examples; None if averages resample all examples."""
     return _plan(options) if options.rules.resamples_items else None
 
 
 def _plan(options: RougeOptions) -> ScoringPlan:
-    """Return what ROUGE keeps of examples: their scores, which are averaged."""
+    """Return the statistics kept of examples: their scores, which are averaged."""
     scored = options.scored_outputs
     names = [
         f"{name}_{output}" if len(scored) > 1 else name
@@ -66,7 +66,7 @@ def _plan(options: RougeOptions) -> ScoringPlan:
         return scores.transpose(1, 0, 2).reshape(len(names), -1)
 
     def asked_for(rows: np.ndarray, of_means: bool) -> np.ndarray:
-        """Return the rows of the outputs that are asked for; F may be that of means."""
+        """Return the rows of the requested outputs; F may be computed from means."""
         if not options.averages_f_of_means:
             return rows
         of_types = rows.reshape(-1, len(OUTPUTS), rows.shape[1]).copy()
@@ -95,7 +95,7 @@ def _plan(options: RougeOptions) -> ScoringPlan:
 def _wanted_scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
-    """Return the scores of examples of the outputs that are needed."""
+    """Return the needed outputs of examples."""
     scores = example_scores(counts, reference_offsets, options)
     return scores[[OUTPUTS.index(output) for output in options.scored_outputs]]
 
@@ -104,7 +104,7 @@ def _wanted_scores(
 
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
-    """Return what `make` makes of the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
+    """Return `make` applied to the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
     if corpus.is_small:
         columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
     else:
@@ -132,7 +132,7 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_items(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    parts = [(texts, reference_offsets)]  # chunks of several examples are small
+    parts = [(texts, reference_offsets)]  # several examples in a chunk are short
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         parts = _parts_of_example(texts)
     for some_texts, offsets in parts:
@@ -150,7 +150,7 @@ def _columns_of_chunk(
 
 
 def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
-    """Return the prediction with some references at a time, to save memory."""
+    """Yield the prediction with a few references at a time, to save memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
     return [
@@ -182,7 +182,7 @@ _PERCENT = (
 
 
 def warn_of_script(options: RougeOptions) -> None:
-    """Warn where the stemmer, or the level of intervals, is not what the script would take."""
+    """Warn if the script would use a different stemmer or confidence level."""
     if options.stems_without_exceptions:
         warn_caller(_MISSING_EXCEPTIONS)
     if options.use_stemmer:

@@ -3,8 +3,8 @@
     precision = matches / prediction_total, recall = matches / reference_total
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
-(Lin 2004, https://aclanthology.org/W04-1013), and 0 where there is nothing to divide by. Counts are
-float64, shape (n_rows, n_rouge_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 has one more, which
+(Lin 2004, https://aclanthology.org/W04-1013), and 0 if the denominator is 0. Counts are
+float64, shape (n_rows, n_rouge_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 adds a row, which
 chooses the best reference. Scores have the shape (3, n_rouge_types, n_pairs or n_examples). The pairs of
 example i are those from `reference_offsets[i]` on.
 """
@@ -31,7 +31,7 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
-    """Return the quotients, 0 where nothing is divided by; ndarray of float64."""
+    """Return the quotients, 0 if the denominator is 0; ndarray of float64."""
     if denominator.all():
         return numerator / denominator
     result = np.zeros(np.shape(numerator))
@@ -41,21 +41,21 @@ def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
 def f_measure(
     precision: np.ndarray, recall: np.ndarray, beta: float, epsilon: float = 0.0
 ) -> np.ndarray:
-    """Return F_beta, with the operations of rouge_score in its order, which decides ties."""
+    """Return F_beta, in rouge_score's order of operations, because rounding decides ties."""
     beta = float(beta)
     weight = beta**2 if beta < 1e150 else math.inf
     if weight == 0:
         return precision
     if math.isinf(weight):
         return recall
-    with np.errstate(under="ignore"):  # a tiny number is 0, whatever numpy is set to
+    with np.errstate(under="ignore"):  # underflow gives 0, whatever the settings of numpy
         numerator = (1.0 + weight) * precision * recall
         denominator = weight * precision + recall + epsilon
         return quotient(numerator, denominator)
 
 
 def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """Return precision and recall, of rougeW turned back by the inverse of its weights."""
+    """Return precision and recall; rougeW applies the inverse of its weight function."""
     scores = quotient(counts[:2], counts[2:4])
     for k, measure in enumerate(options.measures.values()):
         if measure.family == WLCS:
@@ -64,7 +64,7 @@ def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarra
 
 
 def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """Return precision, recall and F, as the preset computes F."""
+    """Return precision, recall and F by the formula of the preset."""
     precision, recall = precision_recall
     rules = options.rules
     f = f_measure(precision, recall, options.beta, rules.f_epsilon)
@@ -87,10 +87,10 @@ def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 # The values of the option multi_reference.
 MULTI_REFERENCES = (
     "best",  # the scores of the first reference with the highest F
-    "average",  # the means of precision, recall and F each
-    "pooled",  # the scores of matches and totals that are summed
-    "jackknife",  # the mean over all sets that lack one reference of the best in the set
-    "separate",  # the highest precision, the highest recall, of any references, and F of the two
+    "average",  # the means of precision, recall and F
+    "pooled",  # the scores of the summed matches and totals
+    "jackknife",  # leave out each reference in turn, take the best of the rest, average
+    "separate",  # the highest precision and recall, of any references, and F of the two
     "recall",  # the scores of the first reference with the highest recall
     "f_of_means",  # the mean precision, the mean recall, and F of the two
 )
@@ -99,7 +99,7 @@ MULTI_REFERENCES = (
 def example_scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
-    """Return the scores of examples: `zero_division` where no reference has anything to match."""
+    """Return the scores of examples: `zero_division` if no reference has units to match."""
     longest = counts[3]
     if counts.shape[2] == len(reference_offsets) - 1:
         scores = pair_scores(counts, options)
@@ -114,7 +114,7 @@ def example_scores(
 def _scores_of_references(
     counts: np.ndarray, offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
-    """Return the scores of examples, of which some have several references."""
+    """Return the scores of examples if some have several references."""
     choice, starts, n_references = options.multi_reference, offsets[:-1], np.diff(offsets)
     if choice == "pooled":
         return pair_scores(np.add.reduceat(counts, starts, axis=-1), options)
@@ -122,7 +122,7 @@ def _scores_of_references(
     if choice in ("best", "recall"):
         return at_pairs(of_pairs, best_references(counts, of_pairs, offsets, choice))
     if choice == "jackknife":
-        # The best of all is the best of K - 1 of the K sets; of the one that lacks it the second best
+        # The best of all is the best of K - 1 of the K sets; in the set without it, the second best
         # is (Lin 2004, section 2.1).
         f = of_pairs[_F].copy()
         first = first_best(f, offsets)
@@ -133,7 +133,7 @@ def _scores_of_references(
         scores = np.maximum.reduceat(of_pairs, starts, axis=-1)
     else:
         scores = np.add.reduceat(of_pairs, starts, axis=-1) / n_references
-    if choice != "average":  # F of an example with one reference is that of its pair: rounded once
+    if choice != "average":  # with one reference, F of the example is F of the pair: rounded once
         f = _with_f(scores[:2], options)[_F]
         scores[_F] = np.where(n_references == 1, scores[_F], f)
     return scores
@@ -144,7 +144,7 @@ def first_best(values: np.ndarray, reference_offsets: np.ndarray) -> np.ndarray:
     starts = reference_offsets[:-1]
     highest = np.maximum.reduceat(values, starts, axis=1)
     is_below = values < highest.repeat(np.diff(reference_offsets), axis=1)
-    pair = np.arange(values.shape[1]) + is_below * values.shape[1]  # those below are never first
+    pair = np.arange(values.shape[1]) + is_below * values.shape[1]  # lower pairs are never first
     return np.minimum.reduceat(pair, starts, axis=1)
 
 
@@ -156,7 +156,7 @@ def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def best_references(
     counts: np.ndarray, scores: np.ndarray, reference_offsets: np.ndarray, choice: str
 ) -> np.ndarray:
-    """Return the pair of each example that multi_reference="best" or "recall" takes."""
+    """Return the pair of each example that multi_reference="best" or "recall" chooses."""
     if choice == "best" and len(counts) > len(COUNTS):
         return first_best(counts[-1], reference_offsets)
     return first_best(scores[_RECALL if choice == "recall" else _F], reference_offsets)
@@ -190,7 +190,7 @@ def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """Return the mean of each column over each row of draws, shape (n_columns, n_resamples)."""
     n_resamples, n_examples = drawn.shape
     drawn = np.ascontiguousarray(drawn.T)
-    # Examples are added one after the other, as in evaluate; a single column numpy would add in pairs.
+    # Examples are added in order, as in evaluate; numpy would add a single column in pairs.
     sums = [
         np.cumsum(column[drawn], axis=0)[-1]
         if n_resamples == 1

@@ -1,4 +1,4 @@
-"""ROUGE and BLEU in the places where people work, each module for the package of its name.
+"""ROUGE and BLEU in other packages; each module is named after its package.
 
 docs/integrations.md has an example of each. `import rouge_bleu` imports none of them.
 """

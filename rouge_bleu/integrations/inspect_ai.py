@@ -61,7 +61,7 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
 def rouge(
     rouge_types: str | Sequence[str] = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> scoring.Scorer:
-    """Score each sample by ROUGE against all its targets; each type has a mean of its own.
+    """Score each sample by ROUGE against all its targets; each type has its own mean.
 
     >>> from inspect_ai import Task
     >>> task = Task(scorer=rouge(rouge_types=["rougeLsum"], use_stemmer=True))

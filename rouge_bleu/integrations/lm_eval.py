@@ -1,4 +1,4 @@
-"""ROUGE and BLEU in tasks of lm-evaluation-harness, also where a document has several targets.
+"""ROUGE and BLEU in tasks of lm-evaluation-harness, also for documents with several targets.
 
 >>> from rouge_bleu.integrations.lm_eval import bleu, process_results, rouge
 """
@@ -13,14 +13,14 @@ from .._rouge.api import rouge as rouge_of_texts
 
 
 def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[str, Any]]:
-    """Return the function for `process_results`, which passes on texts to the aggregations.
+    """Return the function for `process_results`, which passes texts to the aggregations.
 
     >>> process_results("summaries", ["rouge1"])({"summaries": ["a cat", "the cat"]}, ["a cat"])
     {'rouge1': ('a cat', ['a cat', 'the cat'])}
 
     Args:
         column (str): the column of the documents with a target or a list of targets
-        metrics (list of str): the names in `metric_list` whose aggregation is of this module
+        metrics (list of str): the names in `metric_list` whose aggregation is from this module
     """
 
     def process(doc: dict[str, Any], results: list[str]) -> dict[str, Any]:

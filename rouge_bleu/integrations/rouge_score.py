@@ -16,10 +16,10 @@ from rouge_score import scoring
 from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
 
 rouge_scorer = sys.modules[__name__]
-# The order of n-grams, and what counts matches: of lists of n-grams, of tokens, or of sentences.
+# The order of n-grams, and the function that counts matches of n-grams, tokens or sentences.
 _TYPES: dict[str, tuple[int, Any]] = {f"rouge{n}": (n, clipped_matches) for n in range(1, 10)}
 _TYPES |= {"rougeL": (1, lcs_length), "rougeLsum": (0, union_lcs_length)}
-# Letters and digits of a lowercased text stay; all else separates words.
+# Letters and digits of a lowercased text stay; other characters separate words.
 _BYTES = bytes(byte if chr(byte) in digits + ascii_lowercase else 32 for byte in range(256))
 
 
@@ -40,7 +40,7 @@ class RougeScorer(scoring.BaseScorer):
     Args:
         rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum", else a ValueError
         use_stemmer (bool): NLTK's Porter stemmer for words of more than three letters
-        split_summaries (bool): sentences of rougeLsum are those of NLTK, instead of lines
+        split_summaries (bool): rougeLsum splits sentences with NLTK, instead of at newlines
         tokenizer: an object whose `tokenize(text)` returns a list of tokens
     """
 
@@ -76,7 +76,7 @@ class RougeScorer(scoring.BaseScorer):
         return list(map(_stem, words)) if self._use_stemmer else words
 
     def _units(self, text: str) -> dict[str, list[Any]]:
-        """Return what each type counts: n-grams, tokens, or sentences."""
+        """Return the units of each type: n-grams, tokens, or sentences."""
         tokens = self._tokens(text) if self.rouge_types != ["rougeLsum"] else []
         units = {name: ngrams(tokens, _TYPES[name][0]) for name in self.rouge_types}
         if "rougeLsum" in units:

@@ -22,7 +22,7 @@ _words_of_13a: Any = TOKENIZERS["13a"].words_of_text  # None for a text that it 
 
 
 class BLEU(sacrebleu.BLEU):
-    """`sacrebleu.BLEU`, counting faster; options, results and signatures are the same.
+    """`sacrebleu.BLEU` with faster counting; options, results and signatures are the same.
 
     >>> bleu = BLEU(effective_order=True)
     >>> bleu.sentence_score("the cat sat on a mat", ["the cat sat on the mat"])
@@ -30,7 +30,7 @@ class BLEU(sacrebleu.BLEU):
     >>> bleu.corpus_score(["a cat", "a dog"], [["a cat", "the dog"], [None, "a dog"]]).counts
     [4, 2, 0, 0]
 
-    Lists of different lengths raise a ValueError; sacreBLEU ignores what is left over.
+    Lists of different lengths raise a ValueError; sacreBLEU ignores the rest of the longer list.
     """
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[list[str]]:
@@ -40,7 +40,7 @@ class BLEU(sacrebleu.BLEU):
         return rows
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[int]]:
-        """Return of each segment both lengths, the matches and the totals."""
+        """Return both lengths, the matches and the totals of each segment."""
         rows = self._cache_references(references) if references else self._ref_cache or []
         if len(rows) != len(hypotheses):
             raise ValueError(f"got {len(hypotheses)} hypotheses, and references for {len(rows)}")

@@ -1,7 +1,7 @@
-"""Tables of the LCS whose rows are rows of bits, many side by side.
+"""LCS tables whose rows are bit vectors, many filled at once.
 
 A table has a row for each token of one text and a bit for each token of the other, the reference: 0
-where the tokens so far have a longer LCS with the first i + 1 tokens of the reference than with the
+if the tokens so far have a longer LCS with the first i + 1 tokens of the reference than with the
 first i (Hyyro 2004, "Bit-parallel LCS-length computation revisited",
 http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). A token whose matching positions are the bits of
 `mask` changes the row to
@@ -10,7 +10,7 @@ http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf). A token whose matching positions 
 
 All bits of `match` are in `row`, so in integers row - match is row ^ match, which is faster. The
 traceback goes in each row, from the last, down to the highest position not yet passed that is a
-match, or where the bit is 0; a match is taken and passed. Python loops run over rows.
+match, or whose bit is 0; a match is taken and passed. Python loops run over rows.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ import numpy as np
 from ..arrays import Ragged, batches, lazy_property, offsets_of_lengths
 
 WORD_BITS = 64
-EXACT_BITS = 53  # integers of so many bits are exact as float64
+EXACT_BITS = 53  # integers of up to this many bits are exact as float64
 _LOG_WORD_BITS = 6
-_WORD = np.dtype("<u8")  # in the order of bytes that `int.from_bytes` is told
+_WORD = np.dtype("<u8")  # in the byte order passed to `int.from_bytes`
 _MANTISSA = np.int64((1 << 52) - 1)
 
 _ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
@@ -39,17 +39,17 @@ _HALVES_OF_BYTE = [
     (np.uint64(4), np.uint64(0x0F0F0F0F0F0F0F0F)),
 ]
 
-# From so many tables on, rows in machine words are faster than packed ones.
+# With at least this many tables, rows in machine words are faster than packed rows.
 _MIN_TABLES_IN_WORDS = 300
 MAX_PACKED_BITS = 1 << 12  # of a table that is packed
 _MAX_PACKED_WORDS = 1 << 16  # of all rows of the tables that are packed together
-_MAX_MASKS = 1000  # that a long table keeps
+_MAX_MASKS = 1000  # kept by a long table
 
 
 def batches_of_tables(
     n_rows: np.ndarray, n_bits: np.ndarray, max_bits_in_word: int
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield how some tables are filled, "words", "packed" or "long" (alone), and their numbers."""
+    """Yield the method for some tables, "words", "packed" or "long" (alone), and their numbers."""
     n_words = n_rows * words_of_field(n_bits)
     is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
     in_words = ~is_long & (n_bits <= max_bits_in_word)
@@ -79,7 +79,7 @@ def position_masks(index: np.ndarray, position: np.ndarray, n_words: np.ndarray)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
     bit = _single_bits(position)
     masks[word] = bit
-    is_lost = masks[word] != bit  # where a later position is in the same word
+    is_lost = masks[word] != bit  # if a later position is in the same word
     np.add.at(masks, word[is_lost], bit[is_lost])
     return Ragged(masks, offsets)
 
@@ -118,7 +118,7 @@ def _reversed(words: np.ndarray) -> np.ndarray:
 
 
 class BitTables:
-    """Tables that are filled side by side, a row of each at a step, those with most rows first.
+    """Tables that are filled together, one row of each per step, tables with most rows first.
 
     Tokens are ordered by step: those of `7 8 9`, `5 4` and `6` are 7 5 6, 8 4, 9. In words
     a row of a table is a machine word. Packed, a row of all tables is one integer, in which each
@@ -136,7 +136,7 @@ class BitTables:
         """Take the number of the mask of each token that is walked through, one row per table.
 
         `is_before_gap` says whether tokens without a match follow: in their rows the traceback
-        stops only where the LCS grew.
+        stops only at positions at which the LCS grew.
         """
         longest = int(mask_of_token.lengths.max(initial=0))
         # Numpy sorts integers of 16 bits by radix.
@@ -144,7 +144,7 @@ class BitTables:
         self.order = np.argsort(shortness, kind="stable")  # the table that comes first, ...
         n_rows = mask_of_token.lengths[self.order]
         n_active = len(n_rows) - np.bincount(n_rows).cumsum()[:-1]  # tables of each step
-        self.offsets = offsets_of_lengths(n_active)  # where the tokens of each step start
+        self.offsets = offsets_of_lengths(n_active)  # the first token of each step
         self.last_token = self.offsets[n_rows - 1] + np.arange(len(n_rows))  # of each table
         table = np.arange(self.offsets[-1]) - self.offsets[:-1].repeat(n_active)
         place = mask_of_token.offsets[self.order].take(table)
@@ -173,7 +173,7 @@ class BitTables:
         return lengths
 
     def traceback(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the positions of the references that each LCS takes: their tables, and they."""
+        """Return the reference positions in each LCS: their tables, and the positions."""
         stop = self._rows()
         np.invert(stop, out=stop)
         is_gap = self.is_before_gap.repeat(self.masks.lengths)
@@ -264,7 +264,7 @@ class BitTables:
             start += n_bytes
             stop_here = below & int.from_bytes(stops[here], "little")
             guarded = stop_here | guards_here
-            # Of each field the bits up to its stop, or all where it has none:
+            # The bits of each field up to its stop, or all bits without a stop:
             passed = fields & (guarded ^ guarded - ends_here)
             reached = stop_here & passed
             match = reached & int.from_bytes(masks[here], "little")
@@ -311,7 +311,7 @@ class LongTable:
         return np.array([self.n_bits - bin(last).count("1")])
 
     def traceback(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `BitTables` does; only some rows are kept, and the others computed again."""
+        """Like `BitTables`; only some rows are kept, and the others are computed again."""
         block = isqrt(len(self.walked)) + 1
         starts = range(0, len(self.walked), block)
         row_before = [self.all_ones]

@@ -1,9 +1,9 @@
 """Token ids -> lengths of longest common subsequences of pairs.
 
-LCS is that of Lin 2004, section 3.1 (https://aclanthology.org/W04-1013).
+The LCS is defined in Lin 2004, section 3.1 (https://aclanthology.org/W04-1013).
 
-How it is vectorised: each pair has a table with a row for each token of one text and a column for
-each token of the other one. A row is a row of bits, thousands of tables are filled side by side
+Vectorised: each pair has a table with a row for each token of one text and a column for
+each token of the other one. A row is a bit vector, thousands of tables are filled at once
 (`bit_rows.py`), and Python loops run over rows. Tokens that both texts begin or end with need no
 table. A few pairs are counted one by one (`plain.py`), and so are the longest texts.
 """
@@ -24,11 +24,11 @@ from .bit_rows import (
     words_of_field,
 )
 
-# So many tokens in common cost the same in columns and pair by pair; a pair by itself
+# The number of shared tokens at which columns and pairs cost the same; a single pair
 # costs as much as some tokens.
 _MAX_PLAIN_TOKENS = 3000
 _TOKENS_OF_PLAIN_PAIR = 8
-# Common ends that are shorter cost less in tables.
+# Shorter common ends cost less in tables.
 _MIN_COMMON_END = 8
 
 
@@ -36,7 +36,7 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
     if pairs is None:
         pairs = np.arange(tokens.n_items)
-    # Tokens that the other side lacks are in no common subsequence.
+    # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
     n_tokens = len(prediction.values) + len(reference.values)
     if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
@@ -75,10 +75,10 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
 def n_equal_in_row(
     values: np.ndarray, start: np.ndarray, length: np.ndarray, step: int
 ) -> np.ndarray:
-    """Return how many tokens the texts of each pair have in common from a place on, int64.
+    """Return how many tokens the texts of each pair share from a position on, int64.
 
-    A few tokens are not looked for: most texts differ at once. `start` and `length`, int64, shape
-    (2 * n_pairs,), have the place in each prediction and then in each reference, and the tokens
+    Runs of few tokens are ignored: most texts differ at once. `start` and `length`, int64, shape
+    (2 * n_pairs,), have the position in each prediction, then in each reference, and the tokens
     from there on; a step of -1 goes backwards.
     """
     left, right = np.split(start, 2)
@@ -101,10 +101,10 @@ def n_equal_in_row(
 def _shorter_walked(
     length: np.ndarray, row: np.ndarray, other: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each two texts which one is walked through, and which one is in bits.
+    """Return for each pair the text to walk through, and the text in bits.
 
-    The LCS is the same either way. The shorter one is walked through, unless the longer one
-    takes more than one machine word and the shorter one takes one.
+    The LCS is the same either way. The shorter text is walked through, unless the longer text
+    takes more than one machine word and the shorter text takes one.
     """
     shorter = np.minimum(length[row], length[other])
     longer = np.maximum(length[row], length[other])

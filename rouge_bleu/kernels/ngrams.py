@@ -6,9 +6,9 @@ With several references of an example the second count is the highest in any one
 et al. 2002, section 2.1, https://aclanthology.org/P02-1040). ROUGE-N (Lin 2004, section 2,
 https://aclanthology.org/W04-1013) counts pairs: examples of one reference each.
 
-How it is vectorised: tokens are numbered per example, so that counting in all of them is one
+Vectorised: tokens are numbered per example, so that counting in all of them is one
 `bincount`. An n-gram is the number of the (n-1)-gram at the same start and that of one more
-token; it can match only where both (n-1)-grams in it match, so ever fewer starts are left. Where
+token; it can match only if both (n-1)-grams in it match, so ever fewer starts are left. If
 each n-gram occurs once on each side, longer ones are runs of them. Python loops run over orders.
 """
 
@@ -21,10 +21,10 @@ import numpy as np
 from ..arrays import dense_ids, offsets_of_lengths, shared_numbers, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
-MAX_ORDER = 1000  # of n-grams; longer ones are surely a mistake
+MAX_ORDER = 1000  # of n-grams; a higher order must be a mistake
 
-# A table with a place for each possible key replaces a sort, unless it is larger than this and
-# has more than so many places for each key.
+# A table with an entry for each possible key replaces a sort, unless it is larger than this and
+# has more than this many entries per key.
 _MAX_TABLE = 1 << 16
 _MAX_PLACES_OF_KEY = 32
 
@@ -55,7 +55,7 @@ def ngram_matches(
         if not n_ngrams:
             break
         are_unique = len(prediction.start) == len(reference.start) == n_ngrams
-        if order > 1 and are_unique:  # tokens next to each other may be of two texts
+        if order > 1 and are_unique:  # adjacent tokens may be in different texts
             shape = matches[order - 1 :].shape
             matches[order - 1 :] = _matches_of_runs(prediction, reference, item_of_ngram, shape)
             break
@@ -76,7 +76,7 @@ def ngram_totals_of_order(lengths: np.ndarray, order: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _NgramStarts:
-    """Where n-grams start on one side that the other side has too."""
+    """The starts on one side of n-grams that the other side has too."""
 
     start: np.ndarray  # index of the first token, ascending, int64, shape (n_starts,)
     ngram: np.ndarray  # number of the n-gram, int64, shape (n_starts,)
@@ -89,9 +89,9 @@ class _NgramStarts:
 def _followed(
     starts: _NgramStarts, side: Tokens, order: int, cross_sentences: bool
 ) -> tuple[_NgramStarts, np.ndarray]:
-    """Return the (n-1)-grams with which n-grams start, and the id of the token behind each."""
+    """Return the (n-1)-grams with which n-grams start, and the id of the token after each."""
     is_followed = starts.start[1:] == starts.start[:-1] + 1
-    if order == 2:  # longer ones overlap, so they cannot lie in different texts
+    if order == 2:  # longer ones overlap, so they cannot cross texts
         unit = side.ids.row_of_value if cross_sentences else side.sentence
         goes_on = unit[1:] == unit[:-1]
         is_followed &= goes_on.take(starts.start[:-1])
@@ -105,12 +105,12 @@ def _longer_ngrams(
     prediction: tuple[_NgramStarts, np.ndarray],
     reference: tuple[_NgramStarts, np.ndarray],
 ) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
-    """Number the n-grams that both sides have, given (n-1)-grams and the tokens behind them.
+    """Number the n-grams that both sides have, given (n-1)-grams and the tokens after them.
 
-    Last comes where in the predictions each n-gram starts, ascending, int64, shape (n_ngrams,).
+    The last array has the start of each n-gram in the predictions, ascending, int64, shape (n_ngrams,).
     """
-    # An (n-1)-gram has a key for each token of its example. If there are many keys, one that the
-    # prediction has once has a single key, for the token behind it: no other one matches.
+    # An (n-1)-gram has a key for each token of its example. If there are many keys, an (n-1)-gram that
+    # the prediction has once has a single key, for the token after it: no other token matches.
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_item.take(item_of_ngram)
     n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
@@ -152,7 +152,7 @@ def _clipped_counts(
     if tokens.reference.ids.n_rows == tokens.n_items:
         reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
         return np.minimum(count, reference_count)
-    # What the prediction has once is never clipped: some reference has it.
+    # An n-gram that the prediction has once is never clipped: some reference has it.
     repeated = (count > 1).nonzero()[0]
     number = np.full(n_ngrams, UNSHARED)
     number[repeated] = np.arange(len(repeated))
@@ -189,9 +189,9 @@ def _matches_of_runs(
     item_of_ngram: np.ndarray,
     shape: tuple[int, int],
 ) -> np.ndarray:
-    """Return the matches of this order and longer ones, int64, where each n-gram is unique.
+    """Return the matches of this order and longer ones, int64, if each n-gram is unique.
 
-    A longer n-gram that both sides have is then a run of these, next to each other on both sides:
+    Then a longer n-gram that both sides have is a run of these, adjacent on both sides:
     a run of k has k - 1 n-grams of the next order, k - 2 of the one after that, and so on.
     """
     start_of_ngram = np.empty_like(reference.start)

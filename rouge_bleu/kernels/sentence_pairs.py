@@ -1,8 +1,8 @@
-"""Pairs of sentences that have tokens in common, for the kernels that compare sentence with sentence.
+"""Pairs of sentences that share tokens, for the kernels that compare sentences.
 
-One side has the rows: its shared tokens. What they match on the other side are *cells*: tokens, or
-each id of a sentence once. Cells are listed by id, so that the tokens of many sentences find theirs
-at once, and one sort of these matches by pairs of sentences finds the tables.
+The shared tokens of one side are rows. They match *cells* of the other side: tokens, or
+each id of a sentence once. Cells are listed by id, so that the tokens of many sentences are matched
+at once, and sorting these matches by pair of sentences gives the tables.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..tokens import Sentences
 def ranges_of_rows(
     rows: Sentences, cells: Ragged, sentence: np.ndarray, limit: int
 ) -> Iterator[tuple[slice, Ragged]]:
-    """Yield ranges of tokens that are whole sentences, and the cells to match them with.
+    """Yield ranges of tokens of whole sentences, and the cells to match them with.
 
     `cells` has their numbers, one row per id, and `sentence` the sentence of each. A range has at
     most `limit` matches, unless it is one sentence and its cells are of one sentence.
@@ -48,7 +48,7 @@ def matches_of_rows(
     ids = rows.ids.values[tokens]
     cell = cells.take(ids).values
     token = np.arange(tokens.start, tokens.stop).repeat(cells.lengths[ids])
-    # A pair of sentences is numbered: those of a sentence with rows come together.
+    # Pairs of sentences are numbered, those of the same row sentence in sequence.
     first, last = rows.ids.row_of_value[[tokens.start, tokens.stop - 1]]
     text, of_text = rows.text[first : last + 1], columns.of_text
     first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]

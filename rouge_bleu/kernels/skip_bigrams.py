@@ -1,9 +1,9 @@
 """Token ids -> clipped matches and totals of skip-bigrams.
 
 A skip-bigram is two tokens in their order, with at most some tokens between them (Lin 2004,
-section 5, https://aclanthology.org/W04-1013). Matches are clipped as those of n-grams are.
+section 5, https://aclanthology.org/W04-1013). Matches are clipped like n-grams.
 
-How it is vectorised: the skip-bigrams of many pairs are listed as keys, and those of both sides
+Vectorised: the skip-bigrams of many pairs are listed as keys, and keys on both sides
 are counted. For a pair with few types the keys are cells of a table of types x types; others are
 sorted. A long pair with many more skip-bigrams than tokens is counted without a list. Python loops
 run over batches, and over the tokens of such a pair.
@@ -25,9 +25,9 @@ from ..arrays import (
 )
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
-_MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables that are held at once
-_MAX_CELLS_OF_LISTED = 8  # a table has at most so many cells for each skip-bigram
-_MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair that are held at once
+_MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
+_MAX_CELLS_OF_LISTED = 8  # at most this many cells for each skip-bigram
+_MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair in memory
 _MAX_LISTED_OF_TOKEN = 200  # skip-bigrams of a long pair, on average
 
 
@@ -40,7 +40,7 @@ def skip_bigram_matches(
     are in one sentence.
     """
     sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
-    # Not more than these are listed; items are taken together up to a bounded sum.
+    # An upper bound of listed skip-bigrams; batches of items have a bounded sum.
     n_listed = sides[0].n_of_row + sides[1].n_of_row
     first_id = tokens.first_id_of_item
     n_types = np.diff(first_id)
@@ -65,7 +65,7 @@ def skip_bigram_matches(
 def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.ndarray:
     """Return the number of skip-bigrams of texts of given lengths, ndarray of int64.
 
-    Without a limit it is n (n - 1) / 2; a limit subtracts that of a text that is `max_skip` + 1
+    Without a limit it is n (n - 1) / 2; a limit subtracts the number for a text `max_skip` + 1
     tokens shorter.
 
     >>> skip_bigram_totals(np.array([0, 1, 4, 7])).tolist()
@@ -89,7 +89,7 @@ class _SkipSide:
 
     @classmethod
     def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
-        """Return those of a side; `unit` is what skip-bigrams do not cross."""
+        """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
@@ -110,7 +110,7 @@ class _SkipSide:
         return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
     def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
-        """Return some rows with their ids from 0 on; `first_id` is that of each row."""
+        """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
         index, offsets = self.ids.index_of_rows(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
         return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
@@ -164,7 +164,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_types: 
 def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:
     """Return how often each type of a range is before each type, int64, shape (n_types, len(types)).
 
-    A step for each token adds what is in the window before it to the row of its type.
+    A step for each token adds the window before it to the row of its type.
     """
     counts = np.zeros((n_types, len(types)), dtype=np.int64)
     in_window = np.zeros(len(types), dtype=np.int64)

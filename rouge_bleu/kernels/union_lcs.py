@@ -1,12 +1,12 @@
 """Token ids -> union LCS of pairs, sentence by sentence.
 
-For each sentence of the reference the union LCS takes the positions that its LCS with any
-sentence of the prediction takes; of these, those count that clipped unigram counts allow (Lin
-2004, section 3.2, https://aclanthology.org/W04-1013). Which of several LCS is taken follows
+For each sentence of the reference, the union LCS takes the positions of its LCS with any
+sentence of the prediction; clipped unigram counts limit how many of these count (Lin
+2004, section 3.2, https://aclanthology.org/W04-1013). The choice among several LCS follows
 rouge_score (`_backtrack_norec`).
 
 A table has a row for each token of a sentence of the prediction that a sentence of the reference
-has, and a column for each token of the latter. Tables are filled side by side (`bit_rows.py`).
+has, and a column for each token of the latter. Tables are filled together (`bit_rows.py`).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
         pairs = has_several.nonzero()[0]
         n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
         if n_steps <= _MAX_PLAIN_STEPS:
-            # Of the prediction all tokens: some lie between those that are shared.
+            # All tokens of the prediction: some are between shared tokens.
             sides = Sentences.of_tokens(tokens.prediction), reference
             texts = [side.texts(pairs) for side in sides]
             lengths[pairs] = list(map(plain_union_lcs_length, *texts))
@@ -98,7 +98,7 @@ def _union_mask(
     tokens: SharedTokens, is_wanted: np.ndarray, prediction: Sentences, reference: Sentences
 ) -> np.ndarray:
     """Return `union_lcs_mask` of the wanted pairs, ndarray of bool; of others it means nothing."""
-    is_whole = _are_found(reference.ids, prediction.ids)  # all is taken, so it needs no table
+    is_whole = _are_found(reference.ids, prediction.ids)  # taken as a whole, without a table
     is_taken = is_whole.repeat(reference.ids.lengths)
     is_open = is_wanted[reference.text] & ~is_whole
     for _, sentence, tables in _matching_tables(prediction, reference, is_open, tokens.n_ids):
@@ -133,7 +133,7 @@ def _cells_and_masks(
 ) -> tuple[Ragged, np.ndarray, Ragged]:
     """Return the cells of the wanted sentences, one row per id, with the sentence and mask of each.
 
-    A cell is an id in a sentence, and its mask says where in the sentence the id is.
+    A cell is an id in a sentence, and its mask has the positions of the id in the sentence.
     """
     token = is_wanted.repeat(reference.ids.lengths).nonzero()[0]
     order, token_id = sorted_with_order(reference.ids.values.take(token))
@@ -144,7 +144,7 @@ def _cells_and_masks(
     cell_sentence = cell_sentence.take(first)
     n_cells = np.bincount(token_id.take(first), minlength=n_ids)
     cells = Ragged(np.arange(len(first)), offsets_of_lengths(n_cells))
-    # A long table has masks of its own.
+    # A long table has its own masks.
     n_bits = reference.ids.lengths.take(cell_sentence)
     n_words = np.where(n_bits <= MAX_PACKED_BITS, words_of_field(n_bits), 0)
     cell = is_first.cumsum() - 1
@@ -156,7 +156,7 @@ def _cells_and_masks(
 def _matching_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
-    """Yield the tables of sentences with wanted ones, some at a time, behind both sentences of each."""
+    """Yield the tables of sentences with wanted ones, some at a time, after both sentences of each."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
     goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
     for tokens, part in ranges_of_rows(prediction, cells, cell_sentence, _MAX_MATCHES):

@@ -6,12 +6,12 @@ a row end in the cell (i - 1, j - 1):
     value[i, j] = value[i - 1, j - 1] + f(k + 1) - f(k)      if tokens i and j are equal
                 = max(value[i - 1, j], value[i, j - 1])      otherwise
 
-As in the paper's program, a match is always reached on the diagonal, although another way may be
+As in the paper's algorithm, a match is always reached on the diagonal, although another path may be
 worth more.
 
-How it is vectorised: the cells of an anti-diagonal i + j = d do not depend on each other, so one
-maximum fills those of many tables, and then the few cells that match are set. Tables are stored one
-behind the other in an array with a place for each row: it has the cells of one anti-diagonal, of
+Vectorised: the cells of an anti-diagonal i + j = d do not depend on each other, so one
+maximum fills those of many tables, and then the few cells that match are set. Tables are stored in
+sequence in an array with an entry for each row: it has the cells of one anti-diagonal, of
 row i the cell (i, d - i). The tables with most anti-diagonals come first, so that those not yet
 finished are the beginning of the array.
 """
@@ -35,15 +35,15 @@ from ..tokens import UNSHARED, Sentences, SharedTokens
 from .lcs import n_equal_in_row
 from .sentence_pairs import matches_of_rows, ranges_of_rows
 
-_MAX_MATCHES = 1 << 18  # that are listed at once, of several tables
+_MAX_MATCHES = 1 << 18  # listed at once, of several tables
 _MAX_MATCHES_OF_TABLE = 1 << 21
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
-_MAX_CELLS = 1 << 20  # of the tables that are traced back together
+_MAX_CELLS = 1 << 20  # of tables that are traced back together
 _MAX_CELLS_OF_TABLE = 1 << 24  # that is traced back with others
 
 _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 
-# Given an anti-diagonal and the cells of the one two before it: the values of its matches.
+# Given an anti-diagonal and the cells two anti-diagonals before it: the values of its matches.
 _ValuesOfMatches = Callable[[int, np.ndarray], np.ndarray]
 
 
@@ -60,7 +60,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     lengths = np.stack([prediction.lengths, reference.lengths])
     f = np.arange(lengths.max(initial=0) + 1, dtype=np.float64) ** weight
     # The tokens that both texts end with are the last run, which begins in the last cell of
-    # the table without them. What one side lacks is no such token.
+    # the table without them. Unshared ids differ on the two sides.
     of_reference = np.where(reference.values == UNSHARED, UNSHARED - 1, reference.values)
     ends = np.concatenate([prediction.values, of_reference])
     n_tail = n_equal_in_row(ends, (start + lengths - 1).ravel(), lengths.ravel(), -1)
@@ -130,7 +130,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
     def values_of_matches(diagonal: int, older: np.ndarray) -> np.ndarray:
         begun = slice(first_offsets[diagonal], first_offsets[diagonal + 1])
         here = slice(offsets[diagonal], offsets[diagonal + 1])
-        # "clip" writes into `out` without a copy; no place is outside.
+        # "clip" writes into `out` without a copy; no index is out of range.
         older.take(before[begun], out=start[begun], mode="clip")
         return start[run[here]] + gain[here]
 
@@ -179,8 +179,8 @@ def _rows_on_tracebacks(
     table, row and column, and `first` the first match of each table: three of int64.
     """
     n_of_table = np.diff(np.append(first, len(row)))
-    # Where all matches of a table go down and right, the value grows with each of them, if f
-    # grows by more than rounding takes away: then the traceback has them all.
+    # If all matches of a table go down and right, the value grows with each of them, if f
+    # grows by more than rounding errors: then the traceback has them all.
     if np.diff(f).min(initial=1.0) >= 0.5 and f[-1] < 2.0**40:
         goes_on = (np.diff(row, prepend=0) > 0) & (np.diff(column, prepend=0) > 0)
         goes_on[first] = True
@@ -198,7 +198,7 @@ def _rows_on_tracebacks(
         (tokens.reference, row, slice(None)),
         (tokens.prediction, column, by_column),
     ):
-        # Tokens between two that match take one row or column together; so do those behind the
+        # Tokens between two that match take one row or column together; so do those after the
         # last match, if more tokens of the sentence follow.
         step = np.minimum(np.diff(token[order], prepend=0), 2)
         step[offsets[:-1]] = 0
@@ -234,7 +234,7 @@ def _rows_on_tracebacks(
 def _traceback(tables: _Tables, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
-    A traceback goes diagonally at a match, elsewhere to the larger one of above and left, and
+    A traceback goes diagonally at a match, otherwise to the larger of above and left, and
     up if they are equal. After k matches in a row a match is worth (diagonal + f(k + 1)) -
     f(k), in this order: the last digit decides near-ties, as in ROUGE-1.5.5.
     """
@@ -270,7 +270,7 @@ def _traceback(tables: _Tables, f: np.ndarray) -> np.ndarray:
 
 
 class _Tables:
-    """Tables one behind the other, those with most anti-diagonals first, and their matches.
+    """Tables in sequence, those with most anti-diagonals first, and their matches.
 
     Matches are ordered by anti-diagonal, and runs by that of their first match.
     """
@@ -288,7 +288,7 @@ class _Tables:
         """
         self.height, self.width = height, width
         self.n_diagonals = int(height[0] + width[0]) + 1  # of the largest, with row and column 0
-        self.offsets = offsets_of_lengths(height + 1)  # where the rows of each table start
+        self.offsets = offsets_of_lengths(height + 1)  # the first row of each table
         # How many tables have an anti-diagonal, for each of them and one more.
         diagonals = np.arange(self.n_diagonals + 1)
         self.n_active = (-height - width).searchsorted(-diagonals, side="right").tolist()
@@ -304,7 +304,7 @@ class _Tables:
         by_anti_diagonal, _ = sorted_with_order(anti_diagonal)
         n_matches = np.bincount(anti_diagonal, minlength=self.n_diagonals)
         self.match_offsets = offsets_of_lengths(n_matches).tolist()  # of each anti-diagonal
-        self.order = order[by_anti_diagonal]  # index of each match as it was given
+        self.order = order[by_anti_diagonal]  # index of each match in the input
         self.cell = cell[by_anti_diagonal]  # the row of each match among those of all tables
         self.run_length = length[by_anti_diagonal]  # up to each match
         self.run_first = is_first[by_anti_diagonal].nonzero()[0]  # the first match of each run
@@ -385,11 +385,11 @@ def _filled_long_table(
     which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
-    # Row i is token i - 1; what the other text lacks matches nothing.
+    # Row i is token i - 1; a token that the other text lacks matches nothing.
     dtype = np.min_scalar_type(-2 - int(row_id.max(initial=0)))
     row_id = np.append(UNSHARED, row_id).astype(dtype)
     columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
-    # Of the last two anti-diagonals: values, and where a row matches the value before its run.
+    # For the last two anti-diagonals: values, and for rows that match the value before the run.
     newer, older, newer_start, older_start = np.zeros((4, height + 1))
     newer_length, older_length = np.zeros((2, height + 1), dtype=np.int64)
     newer_match = older_match = np.zeros(0, dtype=np.int64)

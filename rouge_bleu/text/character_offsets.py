@@ -1,9 +1,9 @@
-"""Where the tokens of a text are, in characters of the text as it was given.
+"""The spans of the tokens of a text, in characters of the given text.
 
-Tokenizers return words, not places. Each word is looked for after the one before it, in the text as
+Tokenizers return words without offsets. Each word is searched for after the one before it, in the text as
 the tokenizer sees it. A `SourcedText` keeps the source of each character: that of "&" may be the
 five characters "&amp;". A user-defined function may change words: as many as possible of those that
-are found in order get a place, the others None. The place of a given token is its index.
+are found in order get a span, the others None. The span of a given token is [i, i + 1).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .tokenizers import cut_words
 
 Span = list[int]  # start and end
 
-_MAX_WAYS = 64  # that are followed to find as many tokens as possible
+_MAX_WAYS = 64  # alignments that are kept to find as many tokens as possible
 _WORD = re.compile(r"\S+")
 _LINE = re.compile("[^\n]+")
-# What tokenizers of subwords put before or after a part, and xlsum before a symbol.
+# Symbols that subword tokenizers put before or after a part, and xlsum before a symbol.
 _SUBWORD_MARK = re.compile("^(?:[\u2581\u0120]|\x23\x23|\uff050020)|(?:@@|</w>)$")
 
 
 @dataclass(frozen=True)
 class SourcedText:
-    """A text made of another one, its source."""
+    """A text that was made from another text, its source."""
 
     text: str
-    spans: list[tuple[int, int] | None]  # for each character those of the source that it is made of
+    spans: list[tuple[int, int] | None]  # for each character its span in the source
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
@@ -46,7 +46,7 @@ class SourcedText:
         )
 
     def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
-        """Return the text with `new`, or what it returns, for each match, the source of all of it."""
+        """Replace each match by `new` or its result; the source of each character is the match."""
         texts, spans, end = [], [], 0
         for match in re.finditer(pattern, self.text):
             start, old = match.start(), match[0]
@@ -60,13 +60,13 @@ class SourcedText:
         return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
     def covered(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return where these characters come from; None where that is not known of one."""
+        """Return the source of these characters; None if that of one is unknown."""
         spans = [span for span in self.spans[start:end] if span]
         return (spans[0][0], spans[-1][1]) if 0 < len(spans) == end - start else None
 
 
 def sourced_lines(text: str, source: str) -> SourcedText:
-    """Return a text whose lines, or else whose words, are looked for in its source, in their order."""
+    """Return a text whose lines, or else whose words, are found in its source, in order."""
     if text == source:
         return SourcedText.of_source(text)
     spans: list[tuple[int, int] | None] = [None] * len(text)
@@ -87,7 +87,7 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 
 def token_spans(texts: Sequence[SourcedText], options: TokenizerRules) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
-    lowers = options.lowercases_words  # words are found before they are lowercased
+    lowers = options.lowercases_words  # the words are located before they are lowercased
     as_cut = replace(options, lowercase=False) if lowers else options
     rows = cut_words([text.text for text in texts], as_cut).to_lists()
     return [
@@ -115,7 +115,7 @@ def sentence_token_spans(
 def cut_token_spans(
     texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerRules
 ) -> list[list[Span | None]]:
-    """Return the span of each word of texts that are split already; an empty one has none."""
+    """Return the span of each word of texts that are split already; an empty word has none."""
     return [
         _kept(words, _found_spans(words, SourcedText.of_source(text)), options, True)
         for words, text in zip(words_of_texts, texts, strict=True)
@@ -125,7 +125,7 @@ def cut_token_spans(
 def given_token_spans(
     texts: Sequence[Sequence[str]], options: TokenizerRules
 ) -> list[list[Span | None]]:
-    """Return the places of given tokens in their list, for each text."""
+    """Return the spans of given tokens in their list, for each text."""
     return [
         _kept(words, [[index, index + 1] for index in range(len(words))], options, True)
         for words in texts
@@ -135,7 +135,7 @@ def given_token_spans(
 def _kept(
     words: Sequence[str], spans: Sequence[Span | None], options: TokenizerRules, lowers: bool
 ) -> list[Span | None]:
-    """Return the spans of the words that are no stop words; `lowers` those that are lowercased now."""
+    """Return the spans of the words that are not stop words; `lowers`: lowercase the words first."""
     if lowers and options.lowercase:
         words = list(map(str.lower, words))
     return [span for word, span in zip(words, spans, strict=True) if word not in options.stopwords]
@@ -151,7 +151,7 @@ def _spans_of_words(
     lowered = [word.lower() for word in words]
     without_marks = [_SUBWORD_MARK.sub("", word).lower() for word in words]
     ways = [spans, *(_found_spans(way, text.lowered()) for way in (lowered, without_marks))]
-    return min(ways, key=lambda spans: spans.count(None))  # the first of those that find most
+    return min(ways, key=lambda spans: spans.count(None))  # the first alignment with the most spans
 
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
@@ -166,7 +166,7 @@ def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
 
 
 def _places(parts: Sequence[str], text: str) -> list[int | None]:
-    """Return where each part starts in a text, in order, for as many as possible; else None.
+    """Return the start of each part in a text, in order, for as many as possible; else None.
 
     >>> _places(["a", "d", "b", "c"], "a b c d")
     [0, None, 2, 4]
@@ -181,7 +181,7 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
         places[index], end = start, start + len(parts[index])
     else:
         return places
-    # For each number of parts with a place the way that ends first: its end, and these as a chain.
+    # For each number of located parts, the alignment that ends first: its end and a chain of parts.
     ways: list[tuple[int, Any]] = [(0, None)]
     for index in found:
         longest = len(ways) - 1

@@ -1,6 +1,6 @@
 """Tokenizers of machine translation: those of mteval, sacreBLEU's 13a, and tensor2tensor.
 
-Facts about what programs compute; none of their code is here
+The rules are facts about these tokenizers; this module contains none of their code
 (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
 
     13a              lines are joined, entities replaced, symbols split off; points and hyphens
@@ -9,9 +9,9 @@ Facts about what programs compute; none of their code is here
     intl-entities    mteval's --international-tokenization: punctuation is split off unless it is
                      between two numbers, each symbol is a token; sacreBLEU's "intl" leaves entities
     intl-entities-e  the same with -e of mteval: each character beyond ASCII is a token
-    t2t              tensor2tensor's t2t-bleu: decimal digits only, the backslash is no mark
+    t2t              tensor2tensor's t2t-bleu: decimal digits only, the backslash is not punctuation
 
-Punctuation, symbols and numbers are those of the Unicode data of this Python.
+Punctuation, symbols and numbers are Unicode categories, as in the running Python.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ INTL_BEFORE_2 = "intl-1.5.1"  # the last release that has it
 
 # --- 13a: texts before they are split -------------------------------------------------
 
-# What is replaced by what, in this order; the first ones where lines are joined.
+# Replacements, in this order; the first ones join lines.
 _JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
 _ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
@@ -55,7 +55,7 @@ def _needs_rewriting(text: str) -> bool:
 
 
 def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
-    """Return the text after what is done to more than one byte.
+    """Return the text after replacements of more than one byte.
 
     Lowercasing comes first: it may create <skipped> or &amp;, and the form of a final sigma
     depends on the end of its line.
@@ -104,7 +104,7 @@ def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = 
 
 
 def _are_starts(written: bytes) -> np.ndarray:
-    """Return of each byte whether a token starts there."""
+    """Return for each byte whether a token starts there."""
     kind = np.frombuffer(bytearray(written.translate(_KINDS)), dtype=np.uint8)
     point = (kind == _POINT).nonzero()[0]
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
@@ -116,9 +116,9 @@ def _are_starts(written: bytes) -> np.ndarray:
 
 
 def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
-    """Return which points and commas belong to the digit behind them, bool, shape (n_points,).
+    """Return which points and commas belong to the next digit, bool, shape (n_points,).
 
-    mteval's two substitutions split off points behind, then before, what is no digit, two
+    mteval's two substitutions split off points after, then before, a nondigit, two
     characters at a time: the last point of a run stays in "1.5", "a..5" and "1...5", and not in
     "a.5", "1..5" and "a...5".
     """
@@ -133,7 +133,7 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 _IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
 _WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
-# Whether the last of these points belongs to the digit depends on their number.
+# Their number decides whether the last of these points belongs to the digit.
 _POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
 
 
@@ -162,7 +162,7 @@ def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
 
 # --- international --------------------------------------------------------------------
 
-# Tags of parts that were left out vanish before entities are replaced.
+# Tags of omitted parts are deleted before entities are replaced.
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
 _SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("([^\0-\x7f])")
@@ -170,7 +170,7 @@ _BEYOND_ASCII = re.compile("([^\0-\x7f])")
 
 @lru_cache(maxsize=2)
 def _characters(n_codes: int) -> dict[str, str]:
-    """Return the characters of some classes as they are written in brackets of a pattern."""
+    """Return the characters of some categories, escaped for the brackets of a pattern."""
     of_class: dict[str, list[str]] = {"P": [], "S": [], "N": []}
     for code in range(n_codes):
         kind = unicodedata.category(chr(code))[0]
@@ -181,7 +181,7 @@ def _characters(n_codes: int) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], str]]:
-    """Return what is replaced by what, one after the other."""
+    """Return the replacements in order."""
     punctuation, symbols, numbers = map(_characters(n_codes).__getitem__, "PSN")
     if of_t2t:
         punctuation, numbers = punctuation.replace(re.escape("\\"), "", 1), r"\d"
@@ -193,7 +193,7 @@ def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], st
 
 
 def _split(text: str, of_t2t: bool = False) -> list[str]:
-    # A pattern of ASCII alone is a hundred times as fast.
+    # A pattern with ASCII only is a hundred times as fast.
     n_codes = 128 if text.isascii() else sys.maxunicode + 1
     for pattern, replacement in _substitutions(of_t2t, n_codes):
         text = pattern.sub(replacement, text)
@@ -201,9 +201,9 @@ def _split(text: str, of_t2t: bool = False) -> list[str]:
 
 
 def _without_entities(text: str, lowercase: bool) -> str:
-    """Return the text before mteval splits it; it lowercases what replaces entities, too.
+    """Return the text before mteval splits it; replaced entities are lowercased too.
 
-    Perl's `lc` does not know the form that a sigma has at the end of a word.
+    Perl's `lc` does not use the final form of sigma at the end of a word.
     """
     for entity, character in _ENTITIES.items():
         text = text.replace(entity, character)
@@ -226,7 +226,7 @@ _13A = TokenizerRules(
     rewritten=_rewritten,
     warns_of_unspaced=True,
 )
-# evaluate's `bleu` keeps spaces at the end of a text: a hyphen before them ends no line.
+# evaluate's `bleu` keeps trailing spaces, so a hyphen before them is not at the end of a line.
 _UNSTRIPPED_13A = replace(
     _13A,
     words_of_column=partial(_words_of_column, stripped=False),
@@ -237,7 +237,7 @@ _UNSTRIPPED_13A = replace(
 MTEVAL_TOKENIZERS = {
     "13a": _13A,
     UNSTRIPPED_13A: _UNSTRIPPED_13A,
-    # torchmetrics lowercases words and not texts: 13a does not find <SKIPPED> and &AMP;.
+    # torchmetrics lowercases words, not texts, so 13a does not find <SKIPPED> and &AMP;.
     UNSTRIPPED_13A_OF_CASE: replace(_UNSTRIPPED_13A, lowercases_words=True),
     "pymteval": replace(
         _UNSTRIPPED_13A,

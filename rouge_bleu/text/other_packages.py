@@ -1,15 +1,15 @@
-"""Tokenizers of other packages and benchmarks: facts about what they compute, none of their code.
+"""Tokenizers of other packages and benchmarks, written from their output, without their code.
 
 codexglue   runs of letters and digits of any script; every other character is a token, as in
             CodeXGLUE's code-to-text task and CodeNN
-conala      runs of A-Z, a-z, 0-9 and _, split before an uppercase letter behind a lowercase
-            one; quotes are backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
+conala      runs of A-Z, a-z, 0-9 and _, split between a lowercase and an uppercase
+            letter; quotes become backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
 ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as in pycocoevalcap
-py-rouge    runs of a-z and 0-9, of which NLTK's tokenizer splits five, such as gimme
-fairseq     what is between spaces, with </s> at the end; <unk> never matches
-parlai      lowercased, ASCII's punctuation replaced by spaces, without the words a, an, the
-squad       the same, but punctuation is deleted, so that "well-known" is one word
-others      those of an installed sacreBLEU, under their names there
+py-rouge    runs of a-z and 0-9; NLTK's tokenizer splits five of them, such as gimme
+fairseq     split at spaces, with </s> at the end; <unk> never matches
+parlai      lowercased, ASCII punctuation replaced by spaces, the words a, an and the removed
+squad       like parlai, but punctuation is deleted, so "well-known" becomes one word
+others      tokenizers of an installed sacreBLEU, under the same names
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 _JAR = "tokenizer/stanford-corenlp-3.4.1.jar"
 _CLASS = "edu.stanford.nlp.process.PTBTokenizer"
 _DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
-# A space replaces what ends a line for some programs, such as a form feed.
+# A space replaces characters that end a line in some programs, such as a form feed.
 _SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
 
 
@@ -52,7 +52,7 @@ def files_of_package(package: str, *names: str) -> list[Path]:
 
 
 def check_ptb() -> Path:
-    """Return the Java archive; an ImportError says what is missing."""
+    """Return the Java archive; an ImportError names a missing package."""
     jars = files_of_package("pycocoevalcap", _JAR)
     if not jars:
         raise ImportError("tokenizer 'ptb' needs pycocoevalcap: pip install pycocoevalcap")
@@ -111,7 +111,7 @@ def _fairseq_words(text: str) -> list[str]:
         del words[0]
     while len(words) > 1 and words[-1] in (_END, _PADDING):
         words.pop()
-    # No two of them are the same word.
+    # All of these words are distinct.
     return [f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words]
 
 
@@ -122,7 +122,7 @@ _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
 
 def _rules_of_answers(instead: str) -> TokenizerRules:
-    """Return the record of a tokenizer that puts something in place of punctuation."""
+    """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return rules_of_texts(
         lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split(),
@@ -142,7 +142,7 @@ SACREBLEU_NAMES = (
 
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
-    """Return one of sacreBLEU's tokenizers; an ImportError says what is missing."""
+    """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
     try:
         from sacrebleu.metrics import BLEU
     except ImportError as error:
@@ -150,8 +150,8 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     try:
         tokenizer = BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
-        # A package or a model that only this tokenizer needs is missing; the last two are
-        # those of another MeCab or dictionary.
+        # A package or a model that only this tokenizer needs is missing; the last two errors
+        # come from another version of MeCab or its dictionary.
         why = " ".join(str(error).split())
         extra, is_mecab, _ = name.partition("-mecab")
         if is_mecab and "pip install" not in why:
@@ -199,7 +199,7 @@ OTHER_TOKENIZERS = {
     **{
         name: rules_of_texts(
             partial(_sacrebleu_words, name),
-            is_thread_safe=False,  # some of them keep a state
+            is_thread_safe=False,  # some of them keep state
             check_installed=partial(sacrebleu_tokenizer, name),
             package="sacrebleu",
         )

@@ -1,4 +1,4 @@
-"""How texts become tokens: one record that says all of it."""
+"""The record of all rules that turn texts into tokens."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ def lowered(text: str, lowercase: bool) -> str:
 
 
 def lowered_source(text: Text, lowercase: bool) -> Text:
-    """Return the same of a text that knows its source."""
+    """Return a text with its source, lowercased if asked for."""
     return text.lowered() if lowercase else text
 
 
 @dataclass(frozen=True, kw_only=True)
 class TokenizerRules:
-    """A tokenizer, and what happens to its words; functions take `lowercase` after texts."""
+    """A tokenizer and the rules for its words; its functions take texts, then `lowercase`."""
 
     # One text -> its words, or None if this text needs a column.
     words_of_text: Callable[[str, bool], list[str] | None] = lambda text, lowercase: None
     # Texts -> their words.
     words_of_column: Callable[[Sequence[str], bool], Words]
-    # A text -> the text in which the words are found as they are, for explanations.
+    # A text -> the text that contains the words unchanged, for explanations.
     rewritten: Callable[[Text, bool], Text] = lowered_source
-    lowercases_words: bool = False  # texts are tokenized as they are, and words lowercased then
-    keeps_ascii_only: bool = False  # letters and digits beyond ASCII are in no word
+    lowercases_words: bool = False  # words are lowercased after tokenization, not texts before it
+    keeps_ascii_only: bool = False  # letters and digits beyond ASCII are dropped
     warns_of_unspaced: bool = False  # a preset with it warns of scripts without spaces
-    separates_sentences: bool = False  # the words of a text are those of its lines, its sentences
+    separates_sentences: bool = False  # each line of a text is tokenized separately, as a sentence
     is_thread_safe: bool = True
     is_program: bool = False  # each column starts a process, so columns are few and large
     is_option: bool = True  # users choose it by its name; presets use the others
     check_installed: Callable[[], object] = lambda: None  # raises an ImportError
-    package: str | None = None  # the package that tokenizes, whose version is in a signature
+    package: str | None = None  # the package that tokenizes; signatures contain its version
 
     # --- as the options of a call say ---
     lowercase: bool = True  # texts, or given tokens, are lowercased first
@@ -50,7 +50,7 @@ class TokenizerRules:
 def rules_of_texts(
     split: Callable[[str], list[str]], prepared: Callable[[str, bool], str] = lowered, **others: Any
 ) -> TokenizerRules:
-    """Return the record of a tokenizer that takes one text after the other."""
+    """Return the rules of a tokenizer that takes one text at a time."""
 
     def words_of_text(text: str, lowercase: bool) -> list[str]:
         return split(prepared(text, lowercase))
@@ -62,7 +62,7 @@ def rules_of_texts(
 
 
 def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
-    """Return the record of a tokenizer that may take each distinct word between spaces."""
+    """Return the rules of a tokenizer that may take each distinct word between spaces."""
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
         return blank_separated_words(texts, lowercase).split(parts)

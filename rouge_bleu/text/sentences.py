@@ -1,25 +1,25 @@
-"""Texts -> sentences: their lines, or those found by rules without a language or a download.
+"""Texts -> sentences: lines, or sentences found by rules that need no language or download.
 
-The idea is that of Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/):
-find each mark that may end a sentence, a candidate, then look a few characters back and ahead.
+As in Unicode's default sentence boundaries (https://www.unicode.org/reports/tr29/),
+find each mark that may end a sentence, a candidate, then look a few characters back and ahead:
 
-    1. Whatever `str.splitlines` cuts at ends a sentence.
+    1. Each line end of `str.splitlines` ends a sentence.
     2. A full mark (`_FULL_MARKS`: 。 । ؟ and others) is a candidate anywhere but in a title
-       (《走吧！爸爸》); the spaced marks . ! ? … ۔ are before white space only. Marks in a row are
-       one candidate, and what closes behind them (quotes, brackets, "[1]") is in the sentence.
-    3. It is no end before a comma, a closing quote or another mark ("Wait . . . what"); nor behind
+       (《走吧！爸爸》); the spaced marks . ! ? … ۔ must precede whitespace. Marks in a row are
+       one candidate, and closing quotes, brackets or "[1]" after them belong to the sentence.
+    3. It is no end before a comma, a closing quote or another mark ("Wait . . . what"); nor after
        a quote closed without a space, if a Japanese particle follows (「行く。」と言う) or the
        sentence began with that quote (“你好。”他说。).
-    4. A spaced mark is no end where the next letter is small (`"Really?" she asked`), "iPhone"
-       aside; but in a text without any capital it is one, except an ellipsis and quoted ! or ?.
+    4. A spaced mark is no end if the next letter is lowercase (`"Really?" she asked`), "iPhone"
+       aside; in a text without uppercase it is one, except an ellipsis and quoted ! or ?.
     5. A single stop is no end after the number or letter of a list ("1. First"), a German ordinal
        ("am 3. Mai"), an abbreviation that never ends a sentence ("Dr."), one before a number ("No.
        5"), or a Thai or Lao letter; nor after initials, acronyms and the like ("U.S. Army", "5 Mio.
-       Euro"), unless the text has capitals and the next word mostly starts sentences ("the U.S. He").
-    6. What has no letter or digit ("...", an emoji) joins the next sentence, or at the end of a
+       Euro"), unless the text has uppercase and the next word mostly starts sentences ("the U.S. He").
+    6. A part without letters or digits ("...", an emoji) joins the next sentence, or at the end of a
        line the one before.
 
-Left out, among others: the Greek question mark, which is ";"; Thai, Lao and Tibetan, which have no
+Not supported, among others: the Greek question mark, which is ";"; Thai, Lao and Tibetan, which have no
 mark that ends sentences only. A candidate looks back at most `_WINDOW` characters: linear time.
 """
 
@@ -37,7 +37,7 @@ from .tokenizers import checked_strings, tokenized
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 
-_SPACED_MARKS = ".!?…\u06d4"  # the last is the stop of Urdu, which also stands between initials
+_SPACED_MARKS = ".!?…\u06d4"  # the last is the full stop of Urdu, also used between initials
 _FULL_MARKS = (
     "。｡！？‼⁇⁈⁉"  # Chinese, Japanese
     "।॥᱾᱿꯫"  # Devanagari and other scripts of India
@@ -76,8 +76,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words are in small letters, abbreviations without their last stop. They need not be
-# complete: a missing one costs a cut too many.
+# Words are lowercase, abbreviations without their last stop. The lists need not be
+# complete: a missing entry splits a sentence in two.
 _NEVER_LAST = _words("""
     mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf
     viz e.g i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig
@@ -119,7 +119,7 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
 
 
 def tokenized_sentences(texts: Sequence[str], options: TokenizerRules) -> Tokens:
-    """Tokenize each line of each text by itself."""
+    """Tokenize each line of each text separately."""
     if options.separates_sentences:
         return tokenized(texts, options)
     lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
@@ -133,7 +133,7 @@ def tokenized_sentences(texts: Sequence[str], options: TokenizerRules) -> Tokens
 
 
 def split_sentences(text: str) -> list[str]:
-    """Return the sentences of a text, in order, without the white space around them.
+    """Return the sentences of a text, in order, without surrounding whitespace.
 
     >>> split_sentences("Dr. Smith paid $3.50. Why? 「行く。」と言った。彼は来た。")
     ['Dr. Smith paid $3.50.', 'Why?', '「行く。」と言った。', '彼は来た。']
@@ -142,7 +142,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def has_several_sentences(text: str) -> bool:
-    """Whether `split_sentences` has more than one; looks no further than the second."""
+    """Whether `split_sentences` returns several sentences; stops at the second."""
     return len(list(islice(_sentences_of_text(text), 2))) > 1
 
 
@@ -157,7 +157,7 @@ def _sentences_of_text(text: str) -> Iterator[str]:
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
-    """Yield where the second sentence of a line starts, and each one behind it."""
+    """Yield the start of each sentence of a line, from the second on."""
     start = searched = 0
     for match in _CANDIDATE_OR_TITLE.finditer(line):
         mark, end = match.span()
@@ -183,7 +183,7 @@ def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
 
 
 def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
-    """Whether a quote closes at `end` and its sentence, from `start` on, goes on behind it."""
+    """Whether a quote closes at `end` and its sentence, from `start` on, continues after it."""
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
     return bool(_PARTICLE.match(line, end)) or (
@@ -209,7 +209,7 @@ def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncase
 def _is_stop_within_sentence(
     line: str, start: int, stop: int, next_word: int, is_uncased: bool
 ) -> bool:
-    """Whether the stop at `stop` is that of a list, an ordinal or an abbreviation."""
+    """Whether the stop at `stop` belongs to a list number, an ordinal or an abbreviation."""
     if stop - start < _WINDOW and _LIST_MARKER.fullmatch(line, start, stop):
         return True
     window = line[max(start, stop - _WINDOW) : stop].lower()

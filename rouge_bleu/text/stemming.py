@@ -1,9 +1,9 @@
 """Tokens -> stems: NLTK's Porter and Snowball stemmers, and those of ROUGE-1.5.5 and py-rouge.
 
-That of ROUGE-1.5.5 is Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping",
+ROUGE-1.5.5 uses Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping",
 Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/) with a changed fourth step,
 written from the published rules, with the two departures of Porter's own programs (-bli -> -ble and
--logi -> -log in step 2). Tokens of three characters and words of its exception list stay.
+-logi -> -log in step 2). Tokens of up to three characters and words of its exception list are not stemmed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
 ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
-_MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch meets the same words
+_MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
 _PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 
 
@@ -51,7 +51,7 @@ def porter_stemmer(mode: str) -> Stemmer:
 
 @lru_cache(maxsize=4)
 def named_stemmer(name: str) -> Stemmer:
-    """Return the stemmer of a name, one of `STEMMER_NAMES`; an ImportError says what is missing."""
+    """Return the stemmer with a name of `STEMMER_NAMES`; an ImportError names a missing package."""
     if name == ROUGE_155_STEMMER:
         stem = plain_rouge155_stemmer()
     elif name == "py-rouge":
@@ -68,7 +68,7 @@ def named_stemmer(name: str) -> Stemmer:
             ) from error
 
         def stem(token: str) -> str:
-            # The Arabic stemmer keeps what it found in the last word.
+            # The Arabic stemmer keeps state from the previous word.
             return copy(stemmer).stem(token)
 
         stem = _leaving_short(stem) if is_xlsum else stem
@@ -83,7 +83,7 @@ def _of_nltk(user: str, module: str) -> Any:
 
 
 def _leaving_short(stem: Stemmer) -> Stemmer:
-    """Return a stemmer that lowercases tokens of up to three characters and no more."""
+    """Return a stemmer that only lowercases tokens of up to three characters."""
     return lambda token: stem(token) if len(token) > 3 else token.lower()
 
 
@@ -148,12 +148,12 @@ def rouge155_stemmer(
     return stem
 
 
-plain_rouge155_stemmer = lru_cache(maxsize=1)(rouge155_stemmer)  # that of -m without lists
+plain_rouge155_stemmer = lru_cache(maxsize=1)(rouge155_stemmer)  # -m without exception lists
 
 
 # --- the exception lists of WordNet ---------------------------------------------------
 
-# In the order in which the script's table was made: "better" is an adverb there.
+# In the order of the script's table, where "better" is an adverb.
 _EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
 
 
@@ -196,7 +196,7 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
 
 # --- Porter's algorithm with a changed fourth step ------------------------------------
 
-# Legend: C a run of consonants, V of vowels; y is a vowel behind a consonant, and a
+# Legend: C a run of consonants, V of vowels; y is a vowel after a consonant, and a
 # digit is a consonant. [C](VC)^m[V] has measure m.
 _C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
 _MEASURE_ABOVE_0 = re.compile(f"(?:{_C})?{_V}{_C}")
@@ -223,7 +223,7 @@ _STEP_4 = dict.fromkeys(
 
 def _porter_stem(word: str) -> str:
     """Return the stem of a word of at least three characters."""
-    if word.startswith("y"):  # not a vowel there
+    if word.startswith("y"):  # not a vowel at the start
         return "y" + _porter_stem("Y" + word[1:])[1:]
     # Steps 1a to 1c.
     if word.endswith(("sses", "ies")):
@@ -235,7 +235,7 @@ def _porter_stem(word: str) -> str:
         word = word[:-1] + "i"
     word = _replaced_suffix(word, _STEP_2, _MEASURE_ABOVE_0)
     word = _replaced_suffix(word, _STEP_3, _MEASURE_ABOVE_0)
-    # Step 4, where the script's change is that one suffix may follow another one.
+    # Step 4. In the script, one suffix may follow another.
     word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
     word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)
     if word.endswith(("ent", "sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]):

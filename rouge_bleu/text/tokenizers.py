@@ -1,8 +1,8 @@
-"""Texts -> token ids, by a tokenizer with a name or a function of the user.
+"""Texts -> token ids, by a named tokenizer or a user-defined function.
 
     rouge_score    runs of ASCII letters and digits of the lowercased text, as in Google's package
-    rouge-1.5.5    the same, but only A-Z are lowercased, as in the Perl script
-    unicode        runs of letters, digits and marks of any script, or each letter with its marks
+    rouge-1.5.5    like rouge_score, but only A-Z are lowercased, as in the Perl script
+    unicode        runs of letters, digits and combining marks; one token per character without spaces
     char           every character that is not whitespace
     whitespace     what `str.split` returns
 
@@ -37,14 +37,14 @@ from .xlsum import XLSUM_TOKENIZERS
 
 Tokenizer = Callable[[str], Sequence[str]]
 
-# A text by itself, and a given token, cost as much as some characters.
+# The fixed cost of a text, and of a given token, in characters.
 _CHARACTERS_OF_TEXT = 50
 _CHARACTERS_OF_TOKEN = 5
 
 
 # --- runs of letters and digits, characters, words between spaces ---------------------
 
-# ALPHANUMERIC with a space for each other byte.
+# ALPHANUMERIC, and a space for every other byte.
 _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
 
 
@@ -59,7 +59,7 @@ def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
     if all(map(str.isascii, texts)):
         return words_of_bytes(texts, ALPHANUMERIC[lowercase])
-    # Lowercasing comes first: the form of a final sigma depends on characters that are no words.
+    # Lowercasing comes first: the form of a final sigma depends on characters outside words.
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
@@ -105,7 +105,7 @@ TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_o
 
 
 def tokenizer_rules(tokenizer: str | Tokenizer = "rouge_score", **of_words: Any) -> TokenizerRules:
-    """Return the record of a tokenizer, a name or a function, with `lowercase`, `stopwords`, `stem`."""
+    """Return the rules of a tokenizer, a name or a function, with `lowercase`, `stopwords`, `stem`."""
     if isinstance(tokenizer, str):
         return replace(TOKENIZERS[tokenizer], **of_words) if of_words else TOKENIZERS[tokenizer]
     return TokenizerRules(
@@ -121,7 +121,7 @@ def tokenized(
 ) -> Tokens:
     """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
-    A line is a sentence where the tokenizer separates lines, else each text is one.
+    A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
     """
     words = cut_words(texts, options, is_tokenized=is_tokenized)
     if options.stopwords:
@@ -132,7 +132,7 @@ def tokenized(
 
 
 def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
-    """Whether texts, or lists of tokens, have at most about so many characters."""
+    """Whether texts, or lists of tokens, have at most about `most` characters."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
     size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
     return size <= most
@@ -141,7 +141,7 @@ def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
 def words_of_few(
     texts: Sequence[Any], options: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
-    """Return the tokens of `tokenized` text by text; None: one of the texts is left to a column."""
+    """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
     lowercase = options.lowercase
     lowers_words = lowercase and (is_tokenized or options.lowercases_words)
     rows = []
@@ -175,7 +175,7 @@ def cut_words(
 
 
 def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
-    """Return the words that a function of the user returns for each text."""
+    """Return the words that a user-defined function returns for each text."""
     lowered = map(str.lower, texts) if lowercase else texts
     lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]
     try:
@@ -188,7 +188,7 @@ def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bo
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
-    """Return what the function `name` of the user returned for a text, if it is strings."""
+    """Return the result of the user-defined function `name` for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
         raise TypeError(

@@ -1,12 +1,12 @@
-"""Columns of texts -> words: distinct strings, and which of them is where.
+"""Columns of texts -> words: the distinct strings, and an id for each word of each text.
 
-How it is vectorised: Arrow holds a column as one buffer of UTF-8, and a table with 256 entries
-says for each byte how it is written, spaces as 0. A word starts where bytes begin that are no
-space, and all words of the column go through one hash table (`dictionary_encode`). Eight bytes
-are one integer: words of up to eight are hashed as such, which takes half the time of strings.
-Words in any script are found by characters, which are written as numbers of one byte or more.
+Arrow holds a column as one buffer of UTF-8, and a table with 256 entries maps each byte to its
+normalized form, whitespace to 0. A word starts at the first byte after whitespace, and all words
+of the column go through one hash table (`dictionary_encode`). Words of up to eight bytes are
+hashed as one integer, which takes half the time of strings. The tokenizer "unicode" maps
+characters, not bytes, to numbers of one byte or more.
 
-What is done to words afterwards is done once per distinct word; Python loops run over those.
+All later steps process each distinct word once, in Python loops.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ..arrays import (
     offsets_of_lengths,
 )
 
-BLANK = 0  # how bytes between words are written
+BLANK = 0  # replaces bytes between words
 _NEWLINE = ord("\n")
 
 # A NUL in a text may be part of a word. No text in UTF-8 has this byte.
@@ -40,10 +40,10 @@ _WRITTEN_NUL = 0xFF
 _TEXT_OF_WRITTEN = bytes([*range(_WRITTEN_NUL), 0])
 
 _SHORT = 8  # bytes of a word that one integer holds
-_PADDING = " " * _SHORT  # so that eight bytes can be read from every start on
+_PADDING = " " * _SHORT  # so that eight bytes can be read from every start
 _MASKS = np.array([256**n - 1 for n in range(_SHORT + 1)], dtype="<u8")
 
-# What separates words, as Python's `str.split` sees it: ten ASCII characters and these.
+# Whitespace of Python's `str.split`: ten ASCII characters and these.
 _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
@@ -55,7 +55,7 @@ class Words:
     n_types: int  # number of distinct words
     ids: Ragged  # index of each word in the vocabulary, int64, one row per text
     sentence: np.ndarray  # sentence of each word, as in `Tokens`, int64, shape (n_words,)
-    spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need no more than ids
+    spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need only ids
 
     @lazy_property
     def vocabulary(self) -> pa.Array:
@@ -68,14 +68,14 @@ class Words:
         return [[vocabulary[word] for word in row] for row in self.ids.to_lists()]
 
     def renamed(self, rename: Callable[[str], str]) -> Words:
-        """Return the words with each of the vocabulary renamed; equal names become one word."""
+        """Return the words with each type renamed; types with equal names are merged."""
         names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
         new_id = numbers_of_array(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
         return Words(len(names.dictionary), ids, self.sentence, lambda: names.dictionary)
 
     def split(self, parts_of_word: Callable[[str], Sequence[str]]) -> Words:
-        """Return the words with each of the vocabulary replaced by none, one or several parts."""
+        """Return the words with each type replaced by any number of parts."""
         parts = words_of_lists(list(map(parts_of_word, self.vocabulary.to_pylist())))
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
@@ -83,14 +83,14 @@ class Words:
         return Words(parts.n_types, ids, sentence, parts.spell)
 
     def without(self, dropped: Collection[str]) -> Words:
-        """Return the words but for those dropped."""
+        """Return the words without those dropped."""
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
         return replace(self, ids=self.ids.keep(is_kept), sentence=self.sentence[is_kept])
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
-    """Return lists of words as they are; each list is a sentence."""
+    """Return lists of words unchanged; each list is a sentence."""
     flat, offsets = flattened(lists)
     encoded = array_of_texts(flat).dictionary_encode()
     ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
@@ -102,8 +102,8 @@ def words_of_bytes(
 ) -> Words:
     """Return the words of each text; its lines are sentences.
 
-    `table`, one of `byte_tables`, says how each byte is written. `are_starts` says of each byte
-    whether a word starts there: by default where a run starts that is no space.
+    `table`, one of `byte_tables`, maps each byte to its normalized form. `are_starts` tells for each
+    byte whether a word starts there: by default at the start of each run without whitespace.
     """
     raw, offsets = joined_bytes([*texts, _PADDING], between="\n")
     written = raw.translate(table)
@@ -120,10 +120,10 @@ def _words_of_letters(
     line_end: np.ndarray,
     text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
 ) -> Words:
-    """Return the words of a column that is written in letters: bytes, or larger numbers.
+    """Return the words of a column of letters: bytes, or larger numbers.
 
-    They go from `start` up to the next one, without the blanks (`BLANK`) at their ends. The last
-    eight letters are blanks. `text_of_letters` spells words, given where each one starts.
+    A word goes from `start` to the next start, without the whitespace (`BLANK`) at its end. The last
+    eight letters are `BLANK`. `text_of_letters` spells words, given the start of each one.
     """
     id_of_word, short, long = _distinct_words(letter, start)
     n_words_of_line = np.diff(start.searchsorted(line_end), prepend=0)
@@ -136,7 +136,7 @@ def _words_of_letters(
 
 
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
-    """Return what is between spaces, the words of `str.split`."""
+    """Return the words of `str.split`."""
     texts = lowered_beyond_ascii(texts, lowercase)
     spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
     return words_of_bytes(spaced, NOT_BLANK[lowercase])
@@ -146,9 +146,9 @@ def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 def byte_tables(kept: bytes) -> dict[bool, bytes]:
-    """Return how each byte is written, 256 bytes, with and without lowercasing of A-Z.
+    """Return the normalized form of each byte, 256 bytes, with and without lowercasing of A-Z.
 
-    Bytes that are not in `kept` are blanks.
+    Bytes that are not in `kept` become `BLANK`.
     """
     tables = {}
     for lowercase in (True, False):
@@ -165,9 +165,9 @@ NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
 
 
 def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
-    """Return the texts with those that are not ASCII in lowercase, if asked for.
+    """Return the texts, the non-ASCII ones lowercased if asked for.
 
-    A-Z of the others are lowercased with their bytes.
+    ASCII texts are lowercased later, byte by byte.
     """
     if not lowercase or all(map(str.isascii, texts)):
         return texts
@@ -175,7 +175,7 @@ def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]
 
 
 def starts_where(is_in_run: np.ndarray) -> np.ndarray:
-    """Return where runs of True start, ndarray of bool of the same shape."""
+    """Return the starts of runs of True, ndarray of bool of the same shape."""
     is_start = is_in_run.copy()
     np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
     return is_start
@@ -185,7 +185,7 @@ def starts_where(is_in_run: np.ndarray) -> np.ndarray:
 
 
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
-    """Return the id of each word and the distinct ones: those that one integer holds, and rows."""
+    """Return the id of each word, the distinct words that fit one integer, and the longer ones."""
     words = Ragged(letter, np.append(start, len(letter)))
     key, is_long = _first_eight_bytes(words)
     place_of_long = is_long.nonzero()[0]
@@ -215,25 +215,25 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     """Return the first bytes of each word as one integer, uint64, and which words are longer."""
     letter, start, n_letters = words.values, words.offsets[:-1], words.lengths
-    n_short = _SHORT // letter.itemsize  # letters that one integer holds
+    n_short = _SHORT // letter.itemsize  # letters that fit into one integer
     eight_bytes = np.ndarray(
         len(letter) - n_short + 1, dtype="<u8", buffer=letter, strides=(letter.itemsize,)
     )
     key = eight_bytes.take(start)
     key &= _MASKS[:: letter.itemsize].take(np.minimum(n_letters, n_short))
     is_long = n_letters > n_short
-    in_question = is_long.nonzero()[0]  # the rest may be blanks
+    in_question = is_long.nonzero()[0]  # the rest may be `BLANK`
     is_long[in_question] = letter.take(start.take(in_question) + n_short) != BLANK
     return key, is_long
 
 
 def _array_of_rows(words: Ragged) -> pa.Array:
-    """Return words in letters as an array of large_string, which knows bytes only."""
+    """Return words in letters as rows of large_string, which holds bytes only."""
     return array_of_bytes(words.values, words.offsets * words.values.itemsize)
 
 
 def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
-    """Return words in letters from what was an array of such rows."""
+    """Return words in letters from the values of an array of such rows."""
     _, offsets, values = words.buffers()
     start = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1] // dtype.itemsize
     return Ragged(np.frombuffer(values or b"", dtype=dtype)[: start[-1]], start)
@@ -245,7 +245,7 @@ def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
 def _spelled(
     short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array]
 ) -> pa.Array:
-    """Return words that are integers, and others, as one array of large_string."""
+    """Return short words, as integers, and longer ones as one array of large_string."""
     letter = short.view(long.values.dtype)
     is_in_word = letter != BLANK
     n_letters = is_in_word.reshape(-1, _SHORT // letter.itemsize).sum(axis=1)
@@ -254,7 +254,7 @@ def _spelled(
 
 
 def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
-    """Return words in bytes with each NUL as it is in the texts."""
+    """Return words in bytes with the NULs of the texts restored."""
     return array_of_bytes(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
 
 
@@ -263,7 +263,7 @@ def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
 # Kinds of characters. A mark belongs to the character before it.
 _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
 
-# Scripts written without spaces, in which every letter is a word: first and last code point
+# Scripts written without spaces, one token per character: first and last code point
 # of their blocks.
 _UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF),  # Thai, Lao
@@ -285,18 +285,18 @@ _UNSPACED_BLOCKS = (
 LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
     "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSPACED_BLOCKS)
 )
-_MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; else a sort takes less
+_MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; beyond that a sort is faster
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
 _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
 
 
-_KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # of each code point, when needed
+_KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # filled in when needed
 
 
 def words_of_characters(texts: Sequence[str]) -> Words:
     """Return the words of the tokenizer "unicode"."""
-    # A newline is before and behind each text.
+    # Each text has a newline before and after it.
     written = "\n".join(["", *texts, _PADDING])
     code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
     kind, is_start = _kinds_and_starts(code)
@@ -329,7 +329,7 @@ def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def _text_of_letters(
     code_of_letter: np.ndarray, letter: np.ndarray, offsets: np.ndarray
 ) -> pa.Array:
-    """Return words in such numbers as pyarrow array of large_string."""
+    """Return words in such numbers as a pyarrow array of large_string."""
     code = code_of_letter.take(letter)
     n_bytes = 1 + _FIRST_OF_MORE_BYTES.searchsorted(code, side="right")
     text = code.astype("<u4").tobytes().decode("utf-32-le")
@@ -346,7 +346,7 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         kind = table.take(code)
     is_mark = kind == _MARK
     mark = is_mark.nonzero()[0]  # has the kind of the character before it
-    is_first = np.diff(mark, prepend=-1) > 1  # of several in a row
+    is_first = np.diff(mark, prepend=-1) > 1  # the first of several in a row
     kind[mark] = kind.take(mark[is_first] - 1)[is_first.cumsum() - 1]
     is_start = (kind == _WORD_BY_ITSELF) & ~is_mark
     is_start[1:] |= (kind[1:] == _IN_WORD) & (kind[:-1] != _IN_WORD)

@@ -1,15 +1,15 @@
 """Tokenizers of XL-Sum's multilingual ROUGE, by language.
 
-Facts about what the fork of rouge_score computes; none of its code is here. A text is
+Written from the output of the fork of rouge_score, without its code. A text is
 
     1  lowercased
     2  without U+FFFD and characters of category C; tab, line ends and category Zs are spaces
-    3  split at spaces, at punctuation and symbols of ASCII and at category P, which vanish
+    3  split at spaces, at punctuation and symbols of ASCII and at category P, which are dropped
     4  split by a segmenter: jieba (xlsum-chinese), newmm of pythainlp (xlsum-thai), MeCab with
        unidic (xlsum-japanese), syllables (xlsum-burmese); otherwise (xlsum) into runs of letters
        with their marks, runs of numbers and single characters; each CJK ideograph is a token
 
-jieba and newmm return spaces as tokens, and those count. rougeLsum has steps 1 to 3 only. The
+jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
 tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
 """
 
@@ -40,7 +40,7 @@ _ASCII_PUNCTUATION = frozenset(
 
 @cache
 def _written(character: str) -> str:
-    """Return what replaces a character: a space, nothing, or itself."""
+    """Return the replacement of a character: a space, nothing, or itself."""
     kind = unicodedata.category(character)
     if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
         return " "
@@ -48,7 +48,7 @@ def _written(character: str) -> str:
 
 
 def xlsum_words(text: str) -> list[str]:
-    """Return what steps 2 and 3 leave of a text."""
+    """Return a text after steps 2 and 3."""
     return "".join(map(_written, text)).split()
 
 
@@ -71,7 +71,7 @@ def _parts_of_word(word: str) -> list[str]:
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
-# Symbols that pyonmttok reserves, and what it writes for them.
+# Symbols that pyonmttok reserves, and their replacements.
 _RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
 
 
@@ -123,9 +123,9 @@ _DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
 
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
-    # Short units with U+103A join what is before them, except another one.
+    # Short units with U+103A join the unit before them, unless it is one too.
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
-    units: list[str] = []  # each character with the dependent signs behind it
+    units: list[str] = []  # each character with the dependent signs after it
     for character in "".join(written.split()):
         if units and _DEPENDENT.match(character):
             units[-1] += character
@@ -147,7 +147,7 @@ def _burmese(text: str) -> list[str]:
 
 
 def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
-    """Return the record of a tokenizer for which some characters vanish."""
+    """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
         rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
