@@ -4,7 +4,6 @@ import re
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from helpers.hostile_text import random_strings
 from helpers.measures import text
@@ -144,14 +143,6 @@ def test_words_that_are_not_there(written, tokenizer, spans):
     assert spans_of(written, tokenizer=tokenizer) == spans
 
 
-def test_many_words_that_are_not_there():
-    """Each tenth word is changed to one that is in the text, but at a different place."""
-    words = [f"w{number}" for number in range(500)]
-    changed = ["w499" if word.endswith("5") else word for word in words]
-    found = spans_of(" ".join(words), tokenizer=lambda text: changed)
-    assert [span is None for span in found] == [word.endswith("5") for word in words]
-
-
 # --- texts that are made of others ----------------------------------------------------------------
 
 
@@ -193,17 +184,6 @@ def test_each_line_by_itself(name, written):
         for line in re.finditer("[^\n]+", written)
         for start, end in spans_of(line[0], tokenizer=name)
     ]
-
-
-@given(st.text("ab\n ", max_size=12), st.integers(0, 12))
-def test_lines_of_a_source(source, length):
-    """Lines that are stripped at their end, and empty ones that are left out."""
-    kept = "\n".join(filter(None, source[:length].split("\n")))
-    sourced = sourced_lines(kept, source)
-    spans = [span for letter, span in zip(kept, sourced.spans, strict=True) if letter in "ab"]
-    assert all(end == start + 1 for start, end in spans)
-    starts = [start for start, _ in spans]
-    assert starts == [place for place, letter in enumerate(source[:length]) if letter in "ab"]
 
 
 @pytest.mark.parametrize("tokenizer", ["parlai", "squad"])
