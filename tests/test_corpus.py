@@ -18,7 +18,7 @@ from helpers.items import boom
 from rouge_bleu import bleu, rouge
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu._rouge.options import MULTI_REFERENCES
-from rouge_bleu.corpus import checked_corpus, is_listlike
+from rouge_bleu.corpus import checked_corpus
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the mat"]
 OTHERS = ["the cat sat on a mat", "the dog ran far", "a mat ran"]
@@ -133,27 +133,24 @@ def test_bad_items(rouge_full, bleu_full, kind, prediction, reference, place):
     assert len(rouge_full) == len(bleu_full) == 0
 
 
+REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids")
+
+
 @pytest.mark.parametrize(
     ("predictions", "references", "remedy"),
     [
-        ([["a b", "c"]], ["a b"], "swapped"),
+        ([["a b", "c"]], ["a b"], REMEDIES[0]),
         ([["a"]], ["a b"], None),
-        (["a", "b", "c"], [["a", "b", "c"]], "for each prediction, not"),  # sacreBLEU's order
+        (["a", "b", "c"], [["a", "b", "c"]], REMEDIES[1]),  # sacreBLEU's order
         (["a", "b", "c"], [["a", "b"]], None),
-        *((texts, ["a", "b"], 'Use ""') for texts in MISSING),
-        *(([value], ["a"], "Decode token ids") for value in (1, IDS[0])),
+        *((texts, ["a", "b"], REMEDIES[2]) for texts in MISSING),
+        *(([value], ["a"], REMEDIES[3]) for value in (1, IDS[0])),
     ],
 )
 def test_remedies(predictions, references, remedy):
     _, message = error_of(rouge, predictions, references)
-    for known in ("swapped", "for each prediction, not", 'Use ""', "Decode token ids"):
+    for known in REMEDIES:
         assert (known in message) == (known == remedy)
-
-
-@pytest.mark.parametrize("value", NO_LISTS, ids=range(len(NO_LISTS)))
-def test_what_is_no_list(value):
-    assert not is_listlike(value)
-    assert error_of(bleu, TEXTS, OTHERS, weights={"a": value})[0] is TypeError
 
 
 @pytest.mark.parametrize("side", ["predictions", "references"])
@@ -182,6 +179,9 @@ def test_arguments_of_methods(metric):
             method(["a"], ["a"])
         with pytest.raises(TypeError, match="'sources'"):
             method(**texts, sources=["a"])
+    for method in (metric.add_batch, metric.add):
+        with pytest.raises(TypeError, match="lowercase"):
+            method(**texts, lowercase=True)
     for name in ("prediction", "reference"):
         with pytest.raises(TypeError, match="both"):
             metric.add(**texts, **{name: "a"})
@@ -286,9 +286,7 @@ def test_options_that_are_lists(kind, function, name, values):
     expected, given = function(TEXTS, OTHERS, **{name: values}), kind(values)
     assert function(TEXTS, OTHERS, **{name: given}) == expected
     if name == "weights":
-        result = bleu(TEXTS, OTHERS, weights={"one": given, "two": kind([1, 1])})
-        assert result["one"] == expected["bleu"]
-        assert result["two"] == bleu(TEXTS, OTHERS, weights=[1, 1])["bleu"]
+        assert bleu(TEXTS, OTHERS, weights={"one": given})["one"] == expected["bleu"]
     assert list(given) == list(kind(values))
 
 

@@ -172,19 +172,6 @@ def test_a_refused_batch_or_option_loses_nothing(metric):
     assert metric.compute() == expected(metric, some, some)
 
 
-def test_names_that_adding_does_not_take(metric):
-    pair = {"predictions": ["a"], "references": ["b"]}
-    for method, data, named in [
-        (metric.add, pair | {"lowercase": True}, "lowercase"),
-        (metric.add_batch, pair | {"lowercase": True}, "lowercase"),
-        (metric.add, {"prediction": "a", "predictions": "a", "reference": "b"}, "prediction and"),
-        (metric.add, {"prediction": "a", "reference": "b", "references": "b"}, "reference and"),
-    ]:
-        with pytest.raises(TypeError, match=named):
-            method(**data)
-    assert len(metric) == 0
-
-
 def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_full):
     """Tokens were added; a text in a list is refused together with them. Refused itself, what was
     added goes, or the object would be stuck.

@@ -163,14 +163,6 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     assert sum(map(str.isascii, texts)) > 0.9 * sum(map(str.isascii, TEXTS))
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "texts"),
-    [*(("13a", ["a", text]) for text in POINTS), ("unicode", ["a", "é"]), (str.split, ["a"])],
-)
-def test_what_is_left_to_the_column(tokenizer, texts):
-    assert words_of_few(texts, tokenizer_rules(tokenizer), is_tokenized=False) is None
-
-
 @of_each_here
 def test_what_the_record_says(name):
     """Whether lines are sentences by themselves, and whether only ASCII letters are kept."""
