@@ -92,9 +92,8 @@ VALUE_ERRORS = [
     ([["a"]], [["a", LONE]], "references[0][1]"),
     ([["a"]], [[["a"], [LONE]]], "references[0][1][0]"),
 ]
-BAD_CORPORA = [(TypeError, *row) for row in TYPE_ERRORS] + [
-    (ValueError, *row) for row in VALUE_ERRORS
-]
+BAD_CORPORA = [(TypeError, *row) for row in TYPE_ERRORS]
+BAD_CORPORA += [(ValueError, *row) for row in VALUE_ERRORS]
 BAD_ITEMS = [
     (kind, predictions[0], references[0], place)
     for kind, predictions, references, place in BAD_CORPORA
@@ -255,21 +254,16 @@ def test_accepted_forms(metric, predictions, references, plain, plain_references
     assert repr((list(predictions), list(references))) == repr(before)
 
 
-@pytest.mark.parametrize(
-    ("prediction", "reference", "plain"),
-    [
-        (np.str_("a b"), np.str_("a c"), ("a b", "a c")),
-        ("a b", ("a c", "b"), ("a b", ["a c", "b"])),
-        ("a b", pd.Series(["a c", "b"], index=[5, 6]), ("a b", ["a c", "b"])),
-        (np.array(["a", "b"]), (["a"], ("b",)), (["a", "b"], [["a"], ["b"]])),
-    ],
-)
-def test_accepted_items(metric, prediction, reference, plain):
-    expected = metric.compute(predictions=[plain[0]], references=[plain[1]])
-    metric.add(prediction=prediction, reference=reference)
-    assert metric.compute() == expected
-    metric.add(predictions=prediction, references=reference)
-    assert metric.compute() == expected
+def test_accepted_items(metric):
+    for prediction, reference, *plain in [
+        (np.str_("a b"), np.str_("a c"), "a b", "a c"),
+        ("a b", pd.Series(["a c", "b"], index=[5, 6]), "a b", ["a c", "b"]),
+        (np.array(["a", "b"]), (["a"], ("b",)), ["a", "b"], [["a"], ["b"]]),
+    ]:
+        metric.add(prediction=prediction, reference=reference)
+        metric.add(predictions=prediction, references=reference)
+        texts = {"predictions": [plain[0]] * 2, "references": [plain[1]] * 2}
+        assert metric.compute() == metric.compute(**texts)
 
 
 @pytest.mark.parametrize("kind", [*LIST_KINDS.values(), np.array], ids=[*LIST_KINDS, "array"])
@@ -295,7 +289,6 @@ def test_options_that_are_lists(kind, function, name, values):
 # Predictions and references that may be the tokens of the other side or texts in lists, and the
 # item that the error names.
 IN_LISTS = [
-    ([["a cat sat"], ["a dog"]], [["a cat"], ["a dog"]], "predictions[0]"),
     ([["Yes"], ["the cat"]], [["Yes"], ["a cat"]], "predictions[1]"),
     ([[""], [], ["a dog"]], [["a"], ["b"], ["c"]], "predictions[2]"),
     ([["a dog"]], [["a dog", "the dog"]], "predictions[0]"),
@@ -304,7 +297,6 @@ IN_LISTS = [
     ([["谢谢"], ["今天天气很好我们去公园"]], [["谢谢"], ["今天天气不错"]], "predictions[1]"),
     ([["ฉันกินข้าวที่บ้าน"]], [["ฉันกินข้าว"]], "predictions[0]"),
     ([["the", "cat"]], [["the cat"]], "references[0]"),
-    ([["yes"], ["the", "cat"]], [["yes"], ["the cat"]], "references[1]"),
     ([["a"], ["the", "cat"]], [["a"], ["the cat", "cats", "a cat", "two cats"]], "references[1]"),
     ([["a"], ["the", "cat"]], [[["a"], ["b"]], [["cat"], ["the cat"]]], "references[1]"),
     ([["cat"]], [["the cat", "a cat"]], "references[0]"),

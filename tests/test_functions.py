@@ -46,19 +46,15 @@ def test_results_are_those_of_the_metric(request, name, options):
 def test_all_options_are_in_the_signature(functions, name):
     """Their names, defaults and types are those of the options themselves."""
     parameters = inspect.signature(functions[name]).parameters.values()
-    fields = {
-        one.name: (one.default, one.type) for one in dataclasses.fields(OPTIONS[name]) if one.init
-    }
+    fields = [one for one in dataclasses.fields(OPTIONS[name]) if one.init]
+    fields = {one.name: (one.default, one.type) for one in fields}
     shown = {one.name: (one.default, one.annotation) for one in parameters if one.name in fields}
     assert shown == fields
 
 
 A = ["a"]
 BAD_CALLS = [  # functions, arguments, options, a name in the TypeError
-    *(
-        (functions, (A, A), {"tokeniser": "13a"}, "'tokenizer'")
-        for functions in (SCORES, EXPLANATIONS)
-    ),
+    (EXPLANATIONS, (A, A), {"tokeniser": "13a"}, "'tokenizer'"),
     *((functions, (A, A, A), {}, "options by name") for functions in (SCORES, EXPLANATIONS)),
     (SCORES, (), {"predictions": A, "reference": A}, "'references'"),
     (SCORES, (), {"prediction": A, "references": A}, "'predictions'"),

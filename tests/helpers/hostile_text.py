@@ -42,29 +42,6 @@ def random_strings(seed, n, max_pieces=24):
     return ["".join(PIECES[k] for k in rng.integers(0, len(PIECES), length)) for length in lengths]
 
 
-def hostile_corpus():
-    """Predictions, and one to three references of each; some are equal, some are empty."""
-    rng = np.random.default_rng(31)
-    predictions = [text.replace("\0", "") for text in random_strings(31, 150)]
-    others = [text.replace("\0", "") for text in random_strings(32, 450)]
-    references = []
-    for number, prediction in enumerate(predictions):
-        own = others[3 * number : 3 * number + int(rng.integers(1, 4))]
-        if number % 3 == 0:  # something in common
-            words = prediction.split(" ")
-            own[0] = " ".join(rng.permutation(words).tolist())
-        references.append(own)
-    return {"predictions": [*predictions, ""], "references": [*references, ["", "a b"]]}
-
-
-def items_of_words(data):
-    """Return the items with words in all their texts, since packages differ in what is empty."""
-    rows = zip(data["predictions"], data["references"], strict=True)
-    whole = [row for row in rows if row[0].split() and all(own.split() for own in row[1])]
-    predictions, references = map(list, zip(*whole, strict=True))
-    return {"predictions": predictions, "references": references}
-
-
 def code_points(step_beyond_bmp):
     """Return texts with every code point of the basic plane between two letters, and some others; no
     column of text can hold surrogates.

@@ -6,9 +6,6 @@ OUTPUTS = ("precision", "recall", "fmeasure")
 
 ROUGE_SCORE_TYPES = [*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum"]
 
-# One type of each family and the ways in which a type can be spelled.
-ALL_TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-1.5 rougeW-2 rougeS rougeS* rougeS0
-    rougeS4 rougeSU rougeSU* rougeSU0 rougeSU4""".split()
 
 # Words that a stemmer joins, words that are split, and letters outside ASCII: lowercasing makes "i"
 # and a combining dot of U+0130 and an ASCII "k" of the Kelvin sign U+212A, and leaves the ligature.
