@@ -155,6 +155,13 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     assert sum(map(str.isascii, texts)) > 0.9 * sum(map(str.isascii, TEXTS))
 
 
+def test_given_tokens_of_a_few_texts():
+    options = tokenizer_rules(stopwords=frozenset("a"), stem=lambda word: word[:2])
+    lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
+    words = words_of_few(lists, options, is_tokenized=True)
+    assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
+
+
 @of_each_here
 def test_what_the_record_says(name):
     """Whether lines are sentences by themselves, and whether only ASCII letters are kept."""
