@@ -18,7 +18,7 @@ from helpers.items import boom
 from rouge_bleu import bleu, rouge
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu._rouge.options import MULTI_REFERENCES
-from rouge_bleu.corpus import checked_corpus, is_listlike
+from rouge_bleu.corpus import checked_corpus
 
 TEXTS = ["the cat sat on the mat", "a dog ran", "the mat"]
 OTHERS = ["the cat sat on a mat", "the dog ran far", "a mat ran"]
@@ -92,9 +92,8 @@ VALUE_ERRORS = [
     ([["a"]], [["a", LONE]], "references[0][1]"),
     ([["a"]], [[["a"], [LONE]]], "references[0][1][0]"),
 ]
-BAD_CORPORA = [(TypeError, *row) for row in TYPE_ERRORS] + [
-    (ValueError, *row) for row in VALUE_ERRORS
-]
+BAD_CORPORA = [(TypeError, *row) for row in TYPE_ERRORS]
+BAD_CORPORA += [(ValueError, *row) for row in VALUE_ERRORS]
 BAD_ITEMS = [
     (kind, predictions[0], references[0], place)
     for kind, predictions, references, place in BAD_CORPORA
@@ -133,27 +132,24 @@ def test_bad_items(rouge_full, bleu_full, kind, prediction, reference, place):
     assert len(rouge_full) == len(bleu_full) == 0
 
 
+REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids")
+
+
 @pytest.mark.parametrize(
     ("predictions", "references", "remedy"),
     [
-        ([["a b", "c"]], ["a b"], "swapped"),
+        ([["a b", "c"]], ["a b"], REMEDIES[0]),
         ([["a"]], ["a b"], None),
-        (["a", "b", "c"], [["a", "b", "c"]], "for each prediction, not"),  # sacreBLEU's order
+        (["a", "b", "c"], [["a", "b", "c"]], REMEDIES[1]),  # sacreBLEU's order
         (["a", "b", "c"], [["a", "b"]], None),
-        *((texts, ["a", "b"], 'Use ""') for texts in MISSING),
-        *(([value], ["a"], "Decode token ids") for value in (1, IDS[0])),
+        *((texts, ["a", "b"], REMEDIES[2]) for texts in MISSING),
+        *(([value], ["a"], REMEDIES[3]) for value in (1, IDS[0])),
     ],
 )
 def test_remedies(predictions, references, remedy):
     _, message = error_of(rouge, predictions, references)
-    for known in ("swapped", "for each prediction, not", 'Use ""', "Decode token ids"):
+    for known in REMEDIES:
         assert (known in message) == (known == remedy)
-
-
-@pytest.mark.parametrize("value", NO_LISTS, ids=range(len(NO_LISTS)))
-def test_what_is_no_list(value):
-    assert not is_listlike(value)
-    assert error_of(bleu, TEXTS, OTHERS, weights={"a": value})[0] is TypeError
 
 
 @pytest.mark.parametrize("side", ["predictions", "references"])
@@ -182,6 +178,9 @@ def test_arguments_of_methods(metric):
             method(["a"], ["a"])
         with pytest.raises(TypeError, match="'sources'"):
             method(**texts, sources=["a"])
+    for method in (metric.add_batch, metric.add):
+        with pytest.raises(TypeError, match="lowercase"):
+            method(**texts, lowercase=True)
     for name in ("prediction", "reference"):
         with pytest.raises(TypeError, match="both"):
             metric.add(**texts, **{name: "a"})
@@ -255,21 +254,16 @@ def test_accepted_forms(metric, predictions, references, plain, plain_references
     assert repr((list(predictions), list(references))) == repr(before)
 
 
-@pytest.mark.parametrize(
-    ("prediction", "reference", "plain"),
-    [
-        (np.str_("a b"), np.str_("a c"), ("a b", "a c")),
-        ("a b", ("a c", "b"), ("a b", ["a c", "b"])),
-        ("a b", pd.Series(["a c", "b"], index=[5, 6]), ("a b", ["a c", "b"])),
-        (np.array(["a", "b"]), (["a"], ("b",)), (["a", "b"], [["a"], ["b"]])),
-    ],
-)
-def test_accepted_items(metric, prediction, reference, plain):
-    expected = metric.compute(predictions=[plain[0]], references=[plain[1]])
-    metric.add(prediction=prediction, reference=reference)
-    assert metric.compute() == expected
-    metric.add(predictions=prediction, references=reference)
-    assert metric.compute() == expected
+def test_accepted_items(metric):
+    for prediction, reference, *plain in [
+        (np.str_("a b"), np.str_("a c"), "a b", "a c"),
+        ("a b", pd.Series(["a c", "b"], index=[5, 6]), "a b", ["a c", "b"]),
+        (np.array(["a", "b"]), (["a"], ("b",)), ["a", "b"], [["a"], ["b"]]),
+    ]:
+        metric.add(prediction=prediction, reference=reference)
+        metric.add(predictions=prediction, references=reference)
+        texts = {"predictions": [plain[0]] * 2, "references": [plain[1]] * 2}
+        assert metric.compute() == metric.compute(**texts)
 
 
 @pytest.mark.parametrize("kind", [*LIST_KINDS.values(), np.array], ids=[*LIST_KINDS, "array"])
@@ -286,9 +280,7 @@ def test_options_that_are_lists(kind, function, name, values):
     expected, given = function(TEXTS, OTHERS, **{name: values}), kind(values)
     assert function(TEXTS, OTHERS, **{name: given}) == expected
     if name == "weights":
-        result = bleu(TEXTS, OTHERS, weights={"one": given, "two": kind([1, 1])})
-        assert result["one"] == expected["bleu"]
-        assert result["two"] == bleu(TEXTS, OTHERS, weights=[1, 1])["bleu"]
+        assert bleu(TEXTS, OTHERS, weights={"one": given})["one"] == expected["bleu"]
     assert list(given) == list(kind(values))
 
 
@@ -297,7 +289,6 @@ def test_options_that_are_lists(kind, function, name, values):
 # Predictions and references that may be the tokens of the other side or texts in lists, and the
 # item that the error names.
 IN_LISTS = [
-    ([["a cat sat"], ["a dog"]], [["a cat"], ["a dog"]], "predictions[0]"),
     ([["Yes"], ["the cat"]], [["Yes"], ["a cat"]], "predictions[1]"),
     ([[""], [], ["a dog"]], [["a"], ["b"], ["c"]], "predictions[2]"),
     ([["a dog"]], [["a dog", "the dog"]], "predictions[0]"),
@@ -306,7 +297,6 @@ IN_LISTS = [
     ([["谢谢"], ["今天天气很好我们去公园"]], [["谢谢"], ["今天天气不错"]], "predictions[1]"),
     ([["ฉันกินข้าวที่บ้าน"]], [["ฉันกินข้าว"]], "predictions[0]"),
     ([["the", "cat"]], [["the cat"]], "references[0]"),
-    ([["yes"], ["the", "cat"]], [["yes"], ["the cat"]], "references[1]"),
     ([["a"], ["the", "cat"]], [["a"], ["the cat", "cats", "a cat", "two cats"]], "references[1]"),
     ([["a"], ["the", "cat"]], [[["a"], ["b"]], [["cat"], ["the cat"]]], "references[1]"),
     ([["cat"]], [["the cat", "a cat"]], "references[0]"),

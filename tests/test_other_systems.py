@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from helpers.programs import python
+from helpers.programs import run
 
 CORPUS = """
 import random
@@ -33,8 +33,7 @@ with multiprocessing.get_context("spawn").Pool(1) as pool:
 
 @pytest.mark.parametrize("code", [WITHOUT_FORK, SPAWNED])
 def test_processes(code):
-    done = python("-c", CORPUS + code)
-    assert done.returncode == 0, done.stderr
+    run("-c", CORPUS + code)
 
 
 def test_files_are_utf_8_with_any_line_ends(tmp_path):
@@ -43,19 +42,11 @@ def test_files_are_utf_8_with_any_line_ends(tmp_path):
     texts = "Straße 東京\nein Wort\n"
     (tmp_path / "here.txt").write_bytes(texts.encode())
     (tmp_path / "there.txt").write_bytes(b"\xef\xbb\xbf" + texts.replace("\n", "\r\n").encode())
-    options = ("-m", "bleu", "--weights", "1", "--json")
-    done = python(
-        *("-m", "rouge_bleu", "score", "here.txt", "-r", "there.txt", *options),
-        cwd=tmp_path,
-        env=environment,
-    )
-    assert done.returncode == 0, done.stderr
-    assert '"bleu": 1.0' in done.stdout
+    command = "-m rouge_bleu score here.txt -r there.txt -m bleu --weights 1 --json".split()
+    assert '"bleu": 1.0' in run(*command, cwd=tmp_path, env=environment).stdout
 
 
 def test_output_that_the_terminal_cannot_show(tmp_path):
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     command = ("-m", "rouge_bleu", "explain", "東京 a cat", "東京 a dog", "--rouge-types", "rouge1")
-    done = python(*command, cwd=tmp_path, env=environment)
-    assert done.returncode == 0, done.stderr
-    assert "rouge1" in done.stdout
+    assert "rouge1" in run(*command, cwd=tmp_path, env=environment).stdout

@@ -20,12 +20,11 @@ from unittest.mock import Mock
 
 import evaluate
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from helpers.interrupts import before_line
 from helpers.programs import wait_until
-from helpers.repository import ROOT, module_of
+from helpers.repository import ROOT
 from helpers.texts import random_text
 from rouge_bleu import bleu, parallel, rouge
 from rouge_bleu import corpus as corpus_module
@@ -91,8 +90,6 @@ def test_all_processes_work(together):
 HARMS = {
     "killed": lambda: os.kill(os.getpid(), signal.SIGKILL),
     "no memory": Mock(side_effect=MemoryError),
-    "gone": lambda: os._exit(0),
-    "asleep": lambda: time.sleep(1000),
     "stopped": lambda: os.kill(os.getpid(), signal.SIGSTOP),
 }
 
@@ -122,21 +119,6 @@ def test_what_a_fork_does_not_deliver_is_done_here(together, monkeypatch, harm, 
     assert results(together(task)) == list(range(6))
 
 
-def test_a_result_that_cannot_be_pickled_is_made_here(together):
-    found = results(together(lambda number: lambda: number))
-    assert [result() for result in found] == list(range(6))
-
-
-def test_a_slow_fork_is_waited_for(together):
-    """It may take five times as long as this process, and some seconds more."""
-
-    def task(number):
-        time.sleep(is_fork() / 4)
-        return os.getpid()
-
-    assert set(results(together(task, 2), 2, 2)) - {HERE}
-
-
 @pytest.mark.parametrize(
     ("where", "error"),
     [
@@ -155,8 +137,7 @@ def test_where_nothing_can_be_started_all_is_done_here(monkeypatch, where, error
 # --- errors and warnings --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n_workers", [2, 4])
-@pytest.mark.parametrize("first", [3, 4])
+@pytest.mark.parametrize(("n_workers", "first"), [(2, 3), (2, 4), (4, 3), (4, 4)])
 def test_the_error_is_that_of_the_first_task_and_of_this_process(together, n_workers, first):
     begun = []
 
@@ -198,26 +179,19 @@ def test_warnings_are_those_of_one_process(together, action, n):
     assert shown_by(3) == alone
 
 
-@pytest.mark.parametrize(
-    ("category", "message"),
-    [  # of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py
-        (
-            DeprecationWarning,
-            "This process (pid=7) is multi-threaded, use of fork() may lead to ...",
-        ),
-        (RuntimeWarning, "os.fork() was called. os.fork() is incompatible with multithreaded code"),
-    ],
-)
-def test_a_fork_gives_no_warning(together, monkeypatch, category, message):
+def test_a_fork_gives_no_warning(together, monkeypatch):
+    """Those of Python 3.12, Modules/posixmodule.c, and of jax/_src/xla_bridge.py."""
+
     def fork(fork=os.fork):
-        warnings.warn(message, category, stacklevel=2)
+        warnings.warn("This process (pid=7) is multi-threaded, use ...", Warning, stacklevel=2)
+        warnings.warn("os.fork() was called. os.fork() is ...", Warning, stacklevel=2)
         return fork()
 
     monkeypatch.setattr(os, "fork", fork)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(set(results(together(lambda number: os.getpid())))) == 3
-        with pytest.raises(category):  # but that of others does
+        with pytest.raises(Warning):  # but that of others does
             os.fork()
 
 
@@ -245,47 +219,19 @@ def test_a_daemonic_process_that_waits_for_all_its_children(together, monkeypatc
         assert len(set(results(together(lambda number: os.getpid())))) == 3
 
 
-def raise_timeout(*_):
-    raise TimeoutError
-
-
-@pytest.mark.parametrize(
-    ("number", "handler", "error"),
-    [
-        (signal.SIGINT, signal.default_int_handler, KeyboardInterrupt),
-        (signal.SIGUSR1, raise_timeout, TimeoutError),
-    ],
-)
-def test_what_a_signal_raises_is_no_error_of_a_task(together, number, handler, error):
+def test_what_a_signal_raises_is_no_error_of_a_task(together):
     """It is heard at once, and no task is done again."""
     begun = []
 
-    def task(_):
+    def task(number):
         if not is_fork():
             begun.append(number)
-            os.kill(os.getpid(), number)
+            signal.raise_signal(signal.SIGUSR1)
         time.sleep(is_fork() * 1000)
 
-    with handled(number, handler), pytest.raises(error):
+    with handled(signal.SIGUSR1, Mock(side_effect=TimeoutError)), pytest.raises(TimeoutError):
         results(together(task))
     assert len(begun) == 1
-
-
-def test_a_second_interrupt_disturbs_nothing(together, monkeypatch):
-    """Impatient users press Ctrl-C again while forks are ended."""
-    wait = parallel._Workers.wait
-
-    def wait_interrupted(workers, seconds=-1):
-        signal.raise_signal(signal.SIGINT)
-        wait(workers, seconds)
-
-    def task(number):
-        time.sleep(is_fork() * 1000)
-        signal.raise_signal(signal.SIGINT)
-
-    monkeypatch.setattr(parallel._Workers, "wait", wait_interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        results(together(task))
 
 
 def test_an_interrupt_before_each_line():
@@ -307,20 +253,12 @@ def test_an_interrupt_before_each_line():
     assert number > 30  # lines had a signal, and the last of them was reached
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGUSR1, signal.SIGTERM])
-def test_a_fork_calls_no_function_of_the_program_on_a_signal(together, tmp_path, number):
+def test_a_fork_calls_no_function_of_the_program_on_a_signal(together, tmp_path):
     path = tmp_path / "called"
-
-    def task(_):
-        if is_fork():
-            signal.raise_signal(number)
-        return is_fork()
-
-    with handled(number, lambda *_: path.touch()):
+    task = lambda _: is_fork() and (signal.raise_signal(signal.SIGTERM) or True)  # noqa: E731
+    with handled(signal.SIGTERM, lambda *_: path.touch()):
         assert any(results(together(task)))
-        assert not path.exists()
-        signal.raise_signal(number)
-        assert path.exists()
+    assert not path.exists()
 
 
 PROGRAM = """
@@ -380,12 +318,10 @@ def test_forks_end_when_the_program_is_killed():
 WORDS = "the a cat sat on mat dog ran İ Straße well-known 3.14 end. , Why?".split()
 ITEMS = {"use_aggregator": False}
 CASES = [
-    (rouge, {}),
     (rouge, {"output": "all", "multi_reference": "jackknife", **ITEMS}),
     (rouge, {"preset": "evaluate", "seed": 3}),
     (rouge, {"preset": "rouge-1.5.5", "confidence_level": 0.95, "n_resamples": 20}),
     (rouge, {"use_stemmer": True, "tokenizer": "unicode", "sentence_splitter": "sentences"}),
-    (bleu, {}),
     (bleu, {"preset": "sacrebleu", **ITEMS}),
     (bleu, {"reference_length": "average", "smoothing": "chen-cherry-7"}),
 ]
@@ -398,23 +334,19 @@ def random_corpus(n_items):
     return {"predictions": list(itertools.islice(texts, n_items)), "references": references}
 
 
-def workers_of_calls(monkeypatch, parallel, corpus):
-    """Return a list of how many workers each call has; a small corpus has many chunks, and is worth
-    several workers, for which there are cores.
+@pytest.fixture
+def n_workers(monkeypatch):
+    """How many workers each call has; a small corpus has many chunks, and is worth several workers,
+    for which there are cores.
     """
     calls, results = [], parallel._results
     record = lambda *call: calls.append(call[2]) or results(*call)  # noqa: E731
     monkeypatch.setattr(parallel, "_results", record)
-    monkeypatch.setattr(corpus, "_CHUNK_CHARACTERS", 2000)
-    monkeypatch.setattr(corpus, "_LEAST_CHUNK_CHARACTERS", 500)
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 2000)
+    monkeypatch.setattr(corpus_module, "_LEAST_CHUNK_CHARACTERS", 500)
     monkeypatch.setattr(parallel, "_LEAST_WORKER_CHARACTERS", 10)
     monkeypatch.setattr(parallel, "_n_cores", lambda: 64)
     return calls
-
-
-@pytest.fixture
-def n_workers(monkeypatch):
-    return workers_of_calls(monkeypatch, parallel, corpus_module)
 
 
 @pytest.mark.parametrize(("function", "options"), CASES)
@@ -425,41 +357,29 @@ def test_result_is_that_of_one_worker(n_workers, function, options):
     assert n_workers == [1, 3]
 
 
-def test_statistics_of_a_batch_are_those_of_one_worker(metric, monkeypatch):
-    modules = (module_of(metric, "parallel"), module_of(metric, "corpus"))
-    n_workers, batch = workers_of_calls(monkeypatch, *modules), pa.table(random_corpus(60))
-    assert metric.batch_statistics(batch) == metric.batch_statistics(batch, n_jobs=3)
-    assert n_workers == [1, 3]
-
-
 def test_forks_deliver(n_workers, monkeypatch, together):
     """What they do not deliver would be scored by this process as well, with the same result."""
-    here, n_all, results = [], [], parallel._results
+    here, results = [], parallel._results
 
     def counted(task, n_tasks, n_workers, show):
-        n_all.append(n_tasks)
-
-        def counted_task(number):
-            if not is_fork():
-                here.append(number)
-            return task(number)
-
-        return results(together(counted_task, n_workers), n_tasks, n_workers, show)
+        counted_task = lambda number: here.append(number) or task(number)  # noqa: E731
+        found = results(together(counted_task, n_workers), n_tasks, n_workers, show)
+        assert len(here) == -(-n_tasks // 3)  # what forks append stays with them
+        return found
 
     monkeypatch.setattr(parallel, "_results", counted)
     bleu(**random_corpus(60), n_jobs=3)
-    assert len(here) <= -(-n_all[0] // 3)
+    assert here
 
 
 @pytest.mark.parametrize("argument", ["tokenizer", "stemmer", "sentence_splitter"])
 def test_functions_of_the_user_are_called_by_the_caller(n_workers, argument):
     """In its process and its thread."""
     threads = set()
-    functions = {"tokenizer": str.split, "stemmer": str.lower, "sentence_splitter": str.splitlines}
 
     def function(text):
         threads.add((os.getpid(), threading.get_ident()))
-        return functions[argument](text)
+        return text if argument == "stemmer" else text.split()
 
     rouge(**random_corpus(100), n_jobs=4, **{argument: function})
     assert threads == {(HERE, threading.get_ident())}
@@ -485,7 +405,6 @@ def test_error_is_that_of_one_worker(n_workers, bad):
     [
         # Two workers are worth the start where each has its characters, and no more than that.
         ("_LEAST_WORKER_CHARACTERS", 1000, 199, 4, 1),
-        ("_LEAST_WORKER_CHARACTERS", 1000, 200, 4, 2),
         ("_LEAST_WORKER_CHARACTERS", 1000, 299, 4, 2),
         ("_LEAST_WORKER_CHARACTERS", 1000, 900, 4, 4),
         ("_n_cores", lambda: 3, 900, 2, 2),
@@ -521,36 +440,23 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
 # --- the progress bar -----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def bar_of(monkeypatch, capfd):
-    """Returns what is drawn while so many texts are scored, of 22 characters and a chunk each."""
-    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)
+def test_a_corpus_of_8_chunks_has_a_bar(monkeypatch, capfd):
+    """It counts examples, and then goes away; `evaluate` can switch it off."""
+    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)  # each text is a chunk
     monkeypatch.setattr(parallel, "_SECONDS_BEFORE_BAR", 0)
 
-    def bar_of(function, n):
-        function(["the cat sat on the mat"] * n, ["the cat sat on the mat"] * n)
+    def bar_of(n):
+        rouge(["the cat sat on the mat"] * n, ["the cat sat on the mat"] * n)
         return capfd.readouterr().err
 
-    return bar_of
-
-
-@pytest.mark.parametrize("function", [rouge, bleu])
-def test_a_corpus_of_8_chunks_has_a_bar(bar_of, function):
-    """It counts examples, and then goes away."""
-    assert bar_of(function, 7) == ""
-    shown = bar_of(function, 8)
+    assert bar_of(7) == ""
+    shown = bar_of(8)
     counts = [int(count) for count in re.findall(r"(\d+)/8 \[", shown)]
     assert counts == sorted(counts)
     assert (counts[0], counts[-1] <= 8) == (0, True)
-    assert "examples/s" in shown
     assert shown.rpartition("\r")[2].strip() == ""
-
-
-def test_no_bar_is_drawn_soon_or_where_evaluate_has_switched_it_off(bar_of, monkeypatch):
     evaluate.disable_progress_bar()
     try:
-        assert bar_of(rouge, 40) == ""
+        assert bar_of(40) == ""
     finally:
         evaluate.enable_progress_bar()
-    monkeypatch.setattr(parallel, "_SECONDS_BEFORE_BAR", 60)
-    assert bar_of(rouge, 40) == ""

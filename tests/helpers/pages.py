@@ -17,10 +17,6 @@ def text_of(page):
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-def without_blocks(text):
-    return BLOCK.sub("", text)
-
-
 def block(page, heading, language):
     """Return the first block of a language below a heading."""
     below = text_of(page).split(f"\n## {heading}\n", 1)[1]

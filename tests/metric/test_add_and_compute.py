@@ -4,7 +4,6 @@ import copy
 import itertools
 import pickle
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -32,7 +31,7 @@ def rows(start=0, end=None):
     return given(PREDICTIONS, REFERENCES, start, end)
 
 
-DATA = rows()
+DATA, MORE = rows(), rows(4, 6)
 FORMS = {
     "texts": (PREDICTIONS, REFERENCES),
     "texts, several references": (PREDICTIONS, RAGGED),
@@ -83,27 +82,29 @@ def test_every_way_gives_the_result_of_one_call(metric, form):
 
 def test_forms_of_references_may_follow_each_other(metric):
     """One string and lists of strings may alternate; an empty batch is nothing."""
-    nested = [[text] for text in REFERENCES[6:]]
-    batches = [given(PREDICTIONS, RAGGED, 0, 3), rows(3, 6), rows(6) | {"references": nested}]
-    for order in itertools.permutations(batches):
-        for batch in order:
-            metric.add_batch(**batch)
+    nested = [[text] for text in REFERENCES]
+    forms = {"a": RAGGED, "b": REFERENCES, "c": nested}
+    parts = {"a": slice(0, 3), "b": slice(3, 6), "c": slice(6, None)}
+    for order in itertools.permutations("abc"):
+        predictions, references = [], []
+        for form in order:
+            part = parts[form]
+            metric.add_batch(predictions=PREDICTIONS[part], references=forms[form][part])
             metric.add_batch(predictions=[], references=[])
-        metric.add(predictions="the cat", references="the dog")
-        predictions = [text for batch in order for text in batch["predictions"]]
-        references = [texts for batch in order for texts in batch["references"]]
-        references = [[one] if isinstance(one, str) else one for one in [*references, "the dog"]]
-        result = metric.compute(predictions=(), references=())
-        assert result == expected(metric, [*predictions, "the cat"], references)
+            predictions += PREDICTIONS[part]
+            references += (RAGGED if form == "a" else nested)[part]
+        assert metric.compute(predictions=(), references=()) == expected(
+            metric, predictions, references
+        )
     with pytest.raises(ValueError, match="predictions is empty"):
         metric.compute(predictions=[], references=[])
 
 
 def test_lists_that_are_changed_after_they_were_added(metric):
     for predictions, references in FORMS.values():
-        ours, theirs = copy.deepcopy((predictions, references))
-        metric.add_batch(predictions=ours, references=theirs)
-        for column in (ours, theirs):
+        columns = copy.deepcopy([predictions, references])
+        metric.add_batch(**given(*columns))
+        for column in columns:
             for value in column:
                 if type(value) is list:
                     value.clear()
@@ -119,26 +120,22 @@ def test_one_process_writes_nothing(load, name, tmp_path):
         assert metric.compute() == metric.compute(**DATA)
 
 
-COPIES = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    "pickle": lambda metrics: pickle.loads(pickle.dumps(metrics)),
-    "dill": lambda metrics: dill.loads(dill.dumps(metrics)),
-}
-
-
-@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
-def test_a_copy_has_items_of_its_own(metric, copied):
+@pytest.mark.parametrize("way", ["copy", "deepcopy", "pickle", "dill"])
+def test_a_copy_has_items_of_its_own(metric, way):
     """And an object that is in a list twice stays one."""
     metric.add_batch(**rows(0, 5))
-    other, same = [copied(metric)] * 2 if copied is copy.copy else copied([metric] * 2)
+    if way == "copy":
+        other = same = copy.copy(metric)
+    elif way == "deepcopy":
+        other, same = copy.deepcopy([metric] * 2)
+    else:
+        library = {"pickle": pickle, "dill": dill}[way]
+        other, same = library.loads(library.dumps([metric] * 2))
     assert other is same
     metric.add_batch(**rows(5))
-    other.add_batch(**rows(7, 8))
+    other.add_batch(**rows(5, 6))
     assert (len(metric), len(other)) == (10, 6)
-    numbers = [*range(5), 7]
-    columns = [[column[i] for i in numbers] for column in (PREDICTIONS, REFERENCES)]
-    assert other.compute() == expected(metric, *columns)
+    assert other.compute() == expected(metric, PREDICTIONS[:6], REFERENCES[:6])
     assert metric.compute() == expected(metric)
 
 
@@ -158,11 +155,10 @@ def test_a_refused_batch_or_option_loses_nothing(metric):
     metric.add_batch(**given(PREDICTIONS, RAGGED, 0, 6))
     rest = given(PREDICTIONS, RAGGED, 6)
     calls = [(metric.compute, data | options) for data in ({}, rest) for options in BAD_OPTIONS]
+    calls += [(metric.add, {"prediction": one, "reference": one}) for one in (2, ["a"])]
     for predictions, references in BAD_BATCHES:
         batch = {"predictions": predictions, "references": references}
         calls += [(metric.add_batch, batch), (metric.compute, batch)]
-        if predictions and len(predictions) == len(references) == 1:
-            calls += [(metric.add, {"prediction": predictions[0], "reference": references[0]})]
     for method, arguments in calls:
         with pytest.raises((TypeError, ValueError)):
             method(**arguments)
@@ -174,19 +170,6 @@ def test_a_refused_batch_or_option_loses_nothing(metric):
         with pytest.raises(TypeError, match="lists of tokens like earlier ones, got strings"):
             method(**DATA)
     assert metric.compute() == expected(metric, some, some)
-
-
-def test_names_that_adding_does_not_take(metric):
-    pair = {"predictions": ["a"], "references": ["b"]}
-    for method, data, named in [
-        (metric.add, pair | {"lowercase": True}, "lowercase"),
-        (metric.add_batch, pair | {"lowercase": True}, "lowercase"),
-        (metric.add, {"prediction": "a", "predictions": "a", "reference": "b"}, "prediction and"),
-        (metric.add, {"prediction": "a", "reference": "b", "references": "b"}, "reference and"),
-    ]:
-        with pytest.raises(TypeError, match=named):
-            method(**data)
-    assert len(metric) == 0
 
 
 def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_full):
@@ -207,18 +190,14 @@ def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_ful
 
 
 def test_an_exception_while_scoring(metric):
-    """A tokenizer that fails: the error comes through, nothing is left over, and no later call
-    waits for a lock, for which evaluate takes a second.
-    """
+    """A tokenizer that fails: the error comes through, and nothing is left over."""
     right = metric.compute(**DATA)
-    began = time.perf_counter()
     for way in ("10b", "4b", "1a", ""):
         with pytest.raises(ArithmeticError, match="the cat a sat"):
             hand_over(metric, way, PREDICTIONS, REFERENCES, tokenizer=boom)
         assert len(metric) == 0
         metric.add_batch(**DATA)
         assert metric.compute() == right
-    assert time.perf_counter() - began < 0.9
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -248,7 +227,6 @@ def test_an_interrupted_batch_is_added_as_a_whole_or_not_at_all(metric, form):
     assert number > 30  # lines were interrupted, and the last of them was reached
 
 
-MORE = rows(4, 6)
 BASELINE = {"baseline_predictions": REFERENCES[:2], "n_resamples": 1, "signature": True}
 
 # What is added, what `compute` is called with, and of how many lines one is interrupted.
@@ -298,8 +276,6 @@ def test_combine(load):
     combined.add_batch(**given(PREDICTIONS, RAGGED, 0, 5))
     for prediction, references in zip(PREDICTIONS[5:], RAGGED[5:], strict=True):
         combined.add(prediction, references)
-    with pytest.raises(TypeError, match="max_order"):  # an option of the second one only
-        combined.compute(max_order=2)
     with pytest.raises(TypeError, match=r"predictions\[1\] must be a string"):
         combined.compute(predictions=["a", None], references=["a", "b"])
     assert combined.compute() == both
@@ -326,12 +302,6 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
 # --- threads --------------------------------------------------------------------------------------
 
 
-def in_thread(function, **arguments):
-    thread = threading.Thread(target=function, kwargs=arguments)
-    thread.start()
-    return thread
-
-
 def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
     """It gets an error as long as the other one lives; no result has items of both."""
     with ThreadPoolExecutor(1, thread_name_prefix="first") as pool:
@@ -348,24 +318,19 @@ def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
 def test_items_that_come_while_others_are_scored_are_not_lost(metric):
     """Neither are they in the result, nor does an interrupt of it drop them."""
 
-    def adding(error=None):
-        def tokenizer(text):
-            if not len(metric):
-                thread = threading.Thread(target=metric.add_batch, kwargs=MORE)
-                thread.start()
-                thread.join()
-            if error:
-                raise error
-            return text.split()
-
-        return tokenizer
+    def adding(text):
+        if not len(metric):
+            thread = threading.Thread(target=metric.add_batch, kwargs=MORE)
+            thread.start()
+            thread.join()
+        return text.split()
 
     right = metric.compute(**DATA, tokenizer=str.split)
     metric.add_batch(**DATA)
-    assert metric.compute(tokenizer=adding()) == right
+    assert metric.compute(tokenizer=adding) == right
     assert metric.compute() == metric.compute(**MORE)
     with pytest.raises(KeyboardInterrupt):
-        metric.compute(**DATA, tokenizer=adding(KeyboardInterrupt))
+        metric.compute(**DATA, tokenizer=lambda text: adding(text) and interrupt())
     assert metric.compute() == metric.compute(**MORE)
 
 

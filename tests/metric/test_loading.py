@@ -123,33 +123,29 @@ def test_by_path(tmp_path, empty, spaces, check_scores, run_code):
     assert all(str(spaces) in one for one in results if isinstance(one, str))
 
 
-FILE_OF_SPACE = re.compile(r"/spaces/([^/]+/[^/]+)/resolve/main/([^/]+)")
+FILE_OF_SPACE = re.compile(r"/spaces/user/([^/]+)/resolve/main/([^/]+)")
 
 
 @contextlib.contextmanager
-def loopback_hub(folder_of_space):
+def loopback_hub(folder="none"):
     """Serve folders as Spaces: give the address and a list of the requests: method, path, status."""
     requests = []
 
     class Handler(BaseHTTPRequestHandler):
-        def do_HEAD(self):
-            self.answer()
-
         def do_GET(self):
-            self.wfile.write(self.answer())
-
-        def answer(self):
             match = FILE_OF_SPACE.fullmatch(self.path)
-            file = Path(folder_of_space.get(match[1], "none"), match[2]) if match else None
-            is_found = file is not None and file.is_file()
-            content = file.read_bytes() if is_found else b""
-            requests.append((self.command, self.path, 200 if is_found else 404))
+            file = Path(folder, *match.groups()) if match else Path("none")
+            content = file.read_bytes() if file.is_file() else b""
+            requests.append((self.command, self.path, 200 if content else 404))
             self.send_response(requests[-1][-1])
             self.send_header("Content-Length", str(len(content)))
-            if is_found:  # without it evaluate would keep its first download for ever
+            if content:  # without it evaluate would keep its first download for ever
                 self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
             self.end_headers()
-            return content
+            if self.command == "GET":
+                self.wfile.write(content)
+
+        do_HEAD = do_GET
 
         def log_message(self, *arguments):
             pass
@@ -167,13 +163,10 @@ def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores, run_code
     are at most five for files at the first load of a metric, and three later. huggingface_hub makes
     one more for a process.
     """
-    files = [
-        f"/spaces/user/{name}/resolve/main/{file}.py"
-        for name in NAMES
-        for file in (name, "rouge_bleu")
-    ]
+    path = "/spaces/user/{}/resolve/main/{}.py".format
+    files = [path(name, file) for name in NAMES for file in (name, "rouge_bleu")]
     places, file = [(empty, f"user/{name}") for name in NAMES], tmp_path / "functions"
-    with loopback_hub({f"user/{name}": spaces / name for name in NAMES}) as (url, requests):
+    with loopback_hub(spaces) as (url, requests):
         env = environment(tmp_path, HF_ENDPOINT=url)
         check_scores(places, env, file)
         first = requests.copy()
@@ -202,7 +195,7 @@ def test_by_bare_name_after_install(tmp_path, empty, check_scores, run_code, mon
         patch.setattr(evaluate.config, "HF_MODULES_CACHE", cache)
         assert install.main([]) == 0
     assert capsys.readouterr().out.count(f"\n{cache}") == len(NAMES)
-    with loopback_hub({}) as (url, requests):
+    with loopback_hub() as (url, requests):
         env = environment(tmp_path / "home", HF_ENDPOINT=url, HF_MODULES_CACHE=cache)
         offline = check_scores(places, env | OFFLINE, file)
         assert_scores(places, run_code(WORKER, file, env=env | OFFLINE, cwd=empty))

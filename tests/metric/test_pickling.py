@@ -41,9 +41,9 @@ def test_pools_of_processes():
 
 def test_copies_are_of_the_same_class(metric):
     """What was pickled can be pickled again, as workers do that start workers."""
-    of_pickle = pickle.loads(pickle.dumps(metric))
-    copies = (of_pickle, pickle.loads(pickle.dumps(of_pickle)), copy.copy(metric))
-    for copied in (*copies, pickle.loads(pickle.dumps(metric, protocol=2)), copy.deepcopy(metric)):
+    of_pickle = pickle.loads(pickle.dumps(metric, protocol=2))
+    again = pickle.loads(pickle.dumps(of_pickle))
+    for copied in (of_pickle, again, copy.copy(metric), copy.deepcopy(metric)):
         assert type(copied) is type(metric)
         assert copied is not metric
         assert copied.load_options == metric.load_options

@@ -112,18 +112,13 @@ def test_names_survive(bleu_full, name):
 
 
 class Tokenizer:
-    """An object with methods, and one that is called itself."""
-
-    def cut(self, text):
+    def __call__(self, text):
         return text.split()
-
-    __call__ = cut
 
 
 FUNCTIONS = {
     "helpers.option_sets.halves": halves,
     "str.split": str.split,
-    f"{__name__}.Tokenizer.cut": Tokenizer().cut,
     f"{__name__}.Tokenizer": Tokenizer(),
     "functools.partial": functools.partial(re.split, " "),
     f"{__name__}.<lambda>": lambda text: [text],
@@ -156,21 +151,15 @@ LINE = (
 )
 BAD_LINES = [  # the old text, the new text, and a name in the error
     (LINE, "", "'rouge_full|'"),
-    ("rouge_full", "bleu_full", "'rouge_full|'"),
     (VERSION, "new", "a version"),
     ("|beta:2", "|beta", "'beta'"),
     ("beta:2", "beta:2|beta:1", "twice"),
     ("|n:9|refs:1-3", "", "no part n,"),
-    ("|refs:1-3", "", "no part refs"),
     ("|stem:no", "", "no part stem"),
     ("rouge1", "rouge_1", "'rouge1'"),
-    ("lower", "upper", "case"),
-    ("beta:2", "beta:two", "two"),
     ("stem:no", "stem:klingon", "stemmer"),
-    ("preset:none", "preset:no", "preset"),
     ("beta:2", "colour:red", "'colour'"),
     ("beta:2", "cross:maybe", "cross"),
-    ("case", "csae", "'case'"),
 ]
 TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
 STOPPED = LINE.replace("|n:", "|stop:2,53f41961626ab82f|n:")

@@ -14,18 +14,15 @@ from rouge_bleu.text.sentences import split_sentences
 
 CASES = {
     "en": [
-        # stops, marks and none
         "He left.| She stayed.",
         "What?!| No!!| Why???| So.",
         "He left.  |   She stayed.\t|They met.",
         # titles and other words that are always followed by something
         "Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.",
         "MR. SMITH LEFT.| HE WAS LATE.",
-        # words that are abbreviations before a number only
         "Is it true?| No.| It is not.",
         # abbreviations and acronyms that may also end a sentence
         "We met at 5 p.m.| She was late.",
-        # initials and single letters
         # numbers
         "It is 3.5 m or .5 km long.| That is short.",
         # quotes and brackets
@@ -68,12 +65,8 @@ CASES = {
         "Il a dit : « Non ! »| Elle est partie.",
         "M. Dupont et Mme. Durand sont là.| Bien.",
     ],
-    "es": [
-        "—¿Vienes? —preguntó ella.| —No.",
-    ],
-    "ru": [
-        "«Иди!» — сказал он.| Она ушла.",
-    ],
+    "es": ["—¿Vienes? —preguntó ella.| —No."],
+    "ru": ["«Иди!» — сказал он.| Она ушла."],
     "el": ["Ήρθε.| Έφυγε!"],
     "it": ["Il sig. Rossi è qui.| Bene.", "Il libro è mio.| Paolo lo sa."],
     "cs": ["Přijel 3. května.| Odjel."],
@@ -91,9 +84,7 @@ CASES = {
         "ﾊｲ｡|ｿｳﾃﾞｽ｡",
     ],
     "ko": ["그는 갔다.| 그녀는 왔다.| 네.| 그래요?"],
-    "hi": [
-        "वह आया।| वह गया।|क्या?| हाँ!",
-    ],
+    "hi": ["वह आया।| वह गया।|क्या?| हाँ!"],
     "mr": ["ते होत.| तो घर.| ती आली."],
     "ar": ["من أنت؟| أنا علي.| جاء د. أحمد!| نعم."],
     "ur": ["وہ آیا۔| وہ گیا۔| کیا؟ |ہاں۔"],
@@ -117,7 +108,6 @@ LIMITS = {
     "el": ["Πού είσαι; Εδώ."],
     "hi": ["“मैं जाऊँगा।”| उसने कहा।"],
 }
-BLANK = ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]
 
 # Each is long enough for a rule that takes quadratic time to need longer than any test may.
 LENGTH = 300_000
@@ -125,16 +115,13 @@ LONG = {
     "one word": ("a", 1),
     "blanks": (" ", 0),
     "stops": (".", 1),
-    "stops apart": (". ", 1),
     "quotes": ('."', 1),
-    "quotes apart": ('. "', 1),
     "closing brackets apart": (". ) ) ) )", 1),
     "opening brackets": (". ((((((((", 1),
     "dashes": (". - ", 1),
     "notes": (".[1", 1),
     "initials": ("J. ", 1),
     "numbers": ("1. ", (LENGTH // 3 + 1) // 2),
-    "ideographic stops": ("。", 1),
     "ideographic quotes": ("。」", 1),
     "titles": ("《", 1),
     "sentences": ("He left. ", LENGTH // 9),
@@ -155,28 +142,17 @@ PIECES = [
 texts = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 
 
-def flat(table):
-    return [
-        pytest.param(case, id=f"{language}-{case[:30]}")
-        for language, cases in table.items()
-        for case in cases
-    ]
+ALL_CASES = [case for table in (CASES, LIMITS) for cases in table.values() for case in cases]
 
 
-def without_blanks(text):
-    return "".join(text.split())
-
-
-@pytest.mark.parametrize("case", flat(CASES) + flat(LIMITS))
+@pytest.mark.parametrize("case", ALL_CASES, ids=range(len(ALL_CASES)))
 def test_case(case):
-    assert split_sentences(case.replace("|", "")) == [
-        sentence.strip() for sentence in case.split("|")
-    ]
+    assert split_sentences(case.replace("|", "")) == [part.strip() for part in case.split("|")]
 
 
-@pytest.mark.parametrize("text", BLANK)
-def test_blank_text(text):
-    assert split_sentences(text) == []
+def test_blank_texts():
+    for text in ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]:
+        assert split_sentences(text) == []
 
 
 @pytest.mark.parametrize(("piece", "n_sentences"), LONG.values(), ids=LONG)
@@ -228,7 +204,7 @@ def test_each_word(words, template):
 def test_sentences_are_the_text_cut(text):
     """Each without spaces around, on one line; only a whole line has neither letter nor digit."""
     sentences = split_sentences(text)
-    assert without_blanks("".join(sentences)) == without_blanks(text)
+    assert "".join("".join(sentences).split()) == "".join(text.split())
     lines = [line.strip() for line in text.splitlines()]
     position = 0
     for sentence in sentences:
