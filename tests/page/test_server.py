@@ -4,9 +4,7 @@ What a browser's console says of errors, and requests to other hosts, fail a tes
 """
 
 import json
-import os
 import re
-import shutil
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlparse
 
@@ -14,7 +12,7 @@ import pandas as pd
 import pytest
 
 import rouge_bleu
-from helpers.page_server import served
+from helpers.page_server import browser_path, served
 from helpers.repository import ROOT
 
 pytest.importorskip("gradio_client", reason="the page is not installed here")
@@ -127,13 +125,11 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 def browser():
     """Chromium without a window."""
     playwright = pytest.importorskip("playwright.sync_api", reason="`make test-page` has it")
-    names = [os.environ.get("CHROMIUM") or "chromium", "chromium-browser", "google-chrome"]
-    path = next(filter(None, map(shutil.which, names)), None)
-    if path is None:
+    if browser_path() is None:
         pytest.skip("no chromium or google-chrome on the PATH, and CHROMIUM names none")
     with playwright.sync_playwright() as driver:
         arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-        chromium = driver.chromium.launch(executable_path=path, args=arguments)
+        chromium = driver.chromium.launch(executable_path=browser_path(), args=arguments)
         yield chromium
         chromium.close()
 

@@ -1,6 +1,6 @@
-"""Draws the page as docs/page-desktop.png and docs/page-phone.png.
+"""Draws the page for the documentation and the preview of the Space; no test looks at the pictures.
 
-Look at the pictures before they are committed: no test does.
+PYTHONPATH=.:tests python tests/programs/screenshots.py
 """
 
 import io
@@ -11,8 +11,8 @@ from pathlib import Path
 from PIL import Image  # which Gradio brings
 from playwright.sync_api import sync_playwright
 
+from helpers.page_server import browser_path, served
 from helpers.repository import ROOT
-from page.conftest import browser_path, served
 
 PICTURES = {  # file: width, height
     "docs/page-desktop.png": (1280, 1100),
