@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import warnings
-from unittest.mock import ANY, Mock
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,18 +18,7 @@ from .conftest import FIRST, PREDICTIONS, REFERENCES
 TEXT = ["hyp.txt", "-r", "ref.txt"]
 BOTH = ["hyp.txt", "-r", "ref.txt", "ref2.txt"]
 ROUGE1 = ["--rouge-types", "rouge1"]
-
-
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
-def test_help_and_version(run):
-    status, out, _ = run("--help")
-    assert status == 0
-    for name in ("score", "compare", "find-settings", "explain", "sample", "install", "page"):
-        assert name in out
-    assert run("--version")[1] == f"rouge-bleu {rouge_bleu.__version__}\n"
-    assert run()[1] == out
 
 
 def test_score_does_not_import_evaluate(folder):
@@ -79,10 +68,6 @@ def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
         ("--preset rouge-1.5.5 --n-jobs 2", {"preset": "rouge-1.5.5"}),
         # What does not fold is computed as a whole.
         ("--preset evaluate --seed 4", {"preset": "evaluate", "seed": 4}),
-        (
-            "--confidence-level 0.9 --preset rouge-1.5.5",
-            {"confidence_level": 0.9, "preset": "rouge-1.5.5"},
-        ),
         ("-m bleu --smoothing exp", {"smoothing": "exp"}),
         ("-m bleu --weights 1 1", {"weights": [1, 1]}),
         ("-m bleu --weights b1=1 b2=1,1", {"weights": {"b1": [1], "b2": [1, 1]}}),
@@ -115,15 +100,10 @@ def test_people_read_0_to_100(output, flags, printed):
     assert output("score", *TEXT, *ROUGE1, "-b", *flags) == f"{printed}\n"
     row = output("score", *TEXT, *ROUGE1, *flags).splitlines()[3]
     assert row.split() == ["rouge1", *[printed] * 3]
-
-
-def test_two_metrics_have_one_scale(output):
-    call = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
     bleu = rouge_bleu.bleu(PREDICTIONS, FIRST, max_order=1)["bleu"]
-    assert output(*call, "-b") == f"44.44\n{100 * bleu:.2f}\n"
-    found = json.loads(output(*call, "--json"))
-    assert list(found) == ["rouge_full", "bleu_full"]
-    assert found["bleu_full"]["bleu"] == pytest.approx(bleu, rel=1e-12)
+    both = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
+    assert output(*both, "-b") == f"44.44\n{100 * bleu:.2f}\n"
+    assert list(json.loads(output(*both, "--json"))) == ["rouge_full", "bleu_full"]
 
 
 def test_rouge155_has_the_decimals_of_the_script(output, run):
@@ -134,12 +114,8 @@ def test_rouge155_has_the_decimals_of_the_script(output, run):
     scores = rouge_bleu.rouge(PREDICTIONS, FIRST, preset="rouge-1.5.5", rouge_types=["rouge1"])
     assert lines[3].split() == ["rouge1", *(f"{x:.5f}" for x in scores.values())]
     f = scores["rouge1_fmeasure"]
-    assert run(*call, "-b") == (
-        0,
-        f"{f:.5f}\n",
-        ANY,
-    )  # a bare number: standard error says the scale
-    assert "0 to 1" in run(*call, "-b")[2]
+    status, out, err = run(*call, "-b")  # a bare number: standard error says the scale
+    assert (status, out, "0 to 1" in err) == (0, f"{f:.5f}\n", True)
     assert run(*call, "-b", "--scale", "100") == (0, f"{100 * f:.2f}\n", "")
 
 
@@ -177,11 +153,7 @@ def test_a_signature_restores_the_settings(output, run):
 
 @pytest.mark.parametrize(
     ("texts", "size", "n_warnings"),
-    [
-        (["\u4f60"] * 6, 2, 1),
-        (["a b"] * 5 + ["\u4f60"], 5, 0),
-        (["a b"] * 2 + ["\u4f60"] * 4, 2, 1),
-    ],
+    [(["\u4f60"] * 6, 2, 1), (["a b"] * 5 + ["\u4f60"], 5, 0)],
 )
 def test_a_warning_is_shown_once_and_where_most_rows_gave_it(
     folder, run, monkeypatch, texts, size, n_warnings
@@ -219,9 +191,11 @@ def test_errors(error, flags, message):
     assert message in error("score", *TEXT, *flags.split())
 
 
-def test_an_unknown_command_and_control_characters(error):
+def test_an_unknown_command_and_control_characters(error, run):
     assert "'score'" in error("scor", "hyp.txt")
     assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
+    assert run() == run("--help")
+    assert run("--version") == (0, f"rouge-bleu {rouge_bleu.__version__}\n", "")
 
 
 PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
