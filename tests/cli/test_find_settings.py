@@ -215,8 +215,6 @@ def test_runs_are_shared():
     """No text is as long as most limits, and the types of all settings are computed at once."""
     search = Search(*CORPORA["one"], parse_reported(["rouge1=1", "rougeL=1"]))
     assert len(search.results) < len(search.settings) / 5
-    limits = {v for run in search.results for k, v in run if k in ("max_words", "max_bytes")}
-    assert limits == {50, 75, None}  # the longest text has 63 words and 394 bytes
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """Bootstrap intervals of one system: those of scipy, and of equal items exactly their score.
 
-So low <= score <= high, and plots with error bars do not fail on bars of negative length. A mean
-that is added up in one order for the score and in another for its bounds gave for 50 items of 5/6
-0.8333333333333335 and the interval [0.8333333333333334, 0.8333333333333334].
+So low <= score <= high, and plots with error bars do not fail on bars of negative length.
 """
 
 import math
@@ -61,8 +59,6 @@ def test_blocks_are_bounded_and_do_not_change_the_draws(monkeypatch, n_weights):
     coins = np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)
     assert (np.concatenate(masks) == coins).all()
 
-
-# --- equal items ----------------------------------------------------------------------------------
 
 OPTIONS = {
     name: [options for options in cases if "zero_division" not in options]
