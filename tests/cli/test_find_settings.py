@@ -82,23 +82,13 @@ PAPERS = [
         *("summaries", "rouge1=0.5741 rouge2=0.2933 rougeL=0.4234"),
         {"preset": "evaluate", "use_stemmer": True, "seed": 42},
     ),
-    # rouge 1.0.1: `Rouge().get_scores(..., avg=True)`, recall
-    pytest.param(
-        *("one", "rouge1=47.3 rouge2=22.2 rougeL=42.7"),
-        {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES},
-        marks=pytest.mark.deep,
-    ),
     # rouge 1.0.1: `Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)`, F
     (
         *("one", "rouge1=47.9599 rouge2=23.0543"),
         {"tokenizer": words_without_periods, "rouge_types": TYPES[:2]},
     ),
-    # sacrebleu 2.6.0: `corpus_bleu` with lowercase=True, and with tokenize="intl"
+    # sacrebleu 2.6.0: `corpus_bleu` with lowercase=True
     ("translations", "sacrebleu=62.85", {"preset": "sacrebleu", "lowercase": True}),
-    pytest.param(
-        *("translations", "bleu=61.54", {"preset": "sacrebleu", "tokenizer": "intl"}),
-        marks=pytest.mark.deep,
-    ),
     # nltk 3.10.4: `corpus_bleu` of `str.split` with weights of 1 to 4 orders and method2; the mean of
     # `sentence_bleu` of lowercased words with method1; `corpus_bleu` of the words r"\w+|[^\w\s]"
     pytest.param(
@@ -181,8 +171,7 @@ ROUGE_NAMES = ["rouge1", "rouge2_recall", "rougeL", "rougeLsum", "rougeW", "roug
     ("corpus", "rows", "names", "share"),
     [
         ("summaries", range(0, 34, 6), ROUGE_NAMES, 60),
-        ("one", range(1, 34, 5), ["rouge2", "rougeL"], 60),
-        ("one", range(1, 34, 5), ["rouge1_precision"], 60),
+        ("one", range(1, 34, 5), ["rouge1_precision", "rougeL"], 60),
         ("one translation", range(0, 36, 5), ["bleu2"], 20),
         ("translations", range(0, 36, 5), ["bleu"], 20),
         ("translations", range(0, 36, 5), ["bleu1", "bleu4"], 20),
@@ -237,7 +226,6 @@ def test_nearest_settings(search):
     findings = search("summaries", "rouge1=54.90 rouge2=28.46 rougeL=40.80")
     nearest = findings.nearest
     assert findings.matches == []
-    assert len(nearest) == 3
     assert nearest[0].settings[0].options == {"preset": "rouge_score"}
     assert nearest[0].distance == pytest.approx(40.80 - 40.7693, abs=5e-5)
     assert nearest == sorted(nearest, key=lambda one: one.distance)
