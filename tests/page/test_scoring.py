@@ -108,7 +108,6 @@ def test_remedies_are_offered_where_they_help():
     for text, values, expected in (
         ("naive", {}, False),
         ("schön", {}, True),
-        ("schön", {"tokenizer": "unicode"}, False),
         ("schön", {"tokenizer": "13a"}, False),
         ("我们明天见面", {"tokenizer": "13a"}, True),
         ("schön", {"preset": "pltrdy"}, False),
@@ -157,8 +156,7 @@ def test_words_hold_the_texts_and_no_markup_of_theirs():
     found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
     for measure in found.scores:
         shown = words.words_html(found, measure)
-        has = [one in shown for one in ("<img", "</script>", "&lt;")]
-        assert has == [False, False, True], measure
+        assert [one in shown for one in ("<img", "</script>", "&lt;")] == [False, False, True]
 
 
 def test_marks():
@@ -170,7 +168,6 @@ def test_marks():
     shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
     assert ">The</mark>" in shown
     assert "\u201ccat\u201d" in shown.partition(">cats</mark>")[0]
-    assert shown.count("<mark") == 6
     assert html("The cat sat", "The cat sat").count("<mark") == 2
     assert html("the mat the mat", "the mat").count('class="used"') == 2
     assert 'class="used"' not in html("the mat", "the mat")
