@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import warnings
-from unittest.mock import ANY, Mock
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,18 +18,7 @@ from .conftest import FIRST, PREDICTIONS, REFERENCES
 TEXT = ["hyp.txt", "-r", "ref.txt"]
 BOTH = ["hyp.txt", "-r", "ref.txt", "ref2.txt"]
 ROUGE1 = ["--rouge-types", "rouge1"]
-
-
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
-def test_help_and_version(run):
-    status, out, _ = run("--help")
-    assert status == 0
-    for name in ("score", "compare", "find-settings", "explain", "sample", "install", "page"):
-        assert name in out
-    assert run("--version")[1] == f"rouge-bleu {rouge_bleu.__version__}\n"
-    assert run()[1] == out
 
 
 def test_score_does_not_import_evaluate(folder):
@@ -58,15 +47,6 @@ def test_interrupts_and_memory(capsys, raised, status):
     assert str(raised) in capsys.readouterr().err
 
 
-def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
-    times = iter([0.0, 30.0, 61.0, 90.0])
-    monkeypatch.setattr(inputs.time, "monotonic", lambda: next(times))
-    with inputs.progress("rows") as show:
-        for share in (0.1, 0.2, 0.3):
-            show(100, share)
-    assert capsys.readouterr().err == "200 rows (20%) in 1 min\n"
-
-
 @pytest.mark.parametrize(
     ("flags", "options"),
     [
@@ -79,10 +59,6 @@ def test_progress_without_a_terminal_is_a_line_a_minute(capsys, monkeypatch):
         ("--preset rouge-1.5.5 --n-jobs 2", {"preset": "rouge-1.5.5"}),
         # What does not fold is computed as a whole.
         ("--preset evaluate --seed 4", {"preset": "evaluate", "seed": 4}),
-        (
-            "--confidence-level 0.9 --preset rouge-1.5.5",
-            {"confidence_level": 0.9, "preset": "rouge-1.5.5"},
-        ),
         ("-m bleu --smoothing exp", {"smoothing": "exp"}),
         ("-m bleu --weights 1 1", {"weights": [1, 1]}),
         ("-m bleu --weights b1=1 b2=1,1", {"weights": {"b1": [1], "b2": [1, 1]}}),
@@ -115,15 +91,10 @@ def test_people_read_0_to_100(output, flags, printed):
     assert output("score", *TEXT, *ROUGE1, "-b", *flags) == f"{printed}\n"
     row = output("score", *TEXT, *ROUGE1, *flags).splitlines()[3]
     assert row.split() == ["rouge1", *[printed] * 3]
-
-
-def test_two_metrics_have_one_scale(output):
-    call = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
     bleu = rouge_bleu.bleu(PREDICTIONS, FIRST, max_order=1)["bleu"]
-    assert output(*call, "-b") == f"44.44\n{100 * bleu:.2f}\n"
-    found = json.loads(output(*call, "--json"))
-    assert list(found) == ["rouge_full", "bleu_full"]
-    assert found["bleu_full"]["bleu"] == pytest.approx(bleu, rel=1e-12)
+    both = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
+    assert output(*both, "-b") == f"44.44\n{100 * bleu:.2f}\n"
+    assert list(json.loads(output(*both, "--json"))) == ["rouge_full", "bleu_full"]
 
 
 def test_rouge155_has_the_decimals_of_the_script(output, run):
@@ -134,12 +105,8 @@ def test_rouge155_has_the_decimals_of_the_script(output, run):
     scores = rouge_bleu.rouge(PREDICTIONS, FIRST, preset="rouge-1.5.5", rouge_types=["rouge1"])
     assert lines[3].split() == ["rouge1", *(f"{x:.5f}" for x in scores.values())]
     f = scores["rouge1_fmeasure"]
-    assert run(*call, "-b") == (
-        0,
-        f"{f:.5f}\n",
-        ANY,
-    )  # a bare number: standard error says the scale
-    assert "0 to 1" in run(*call, "-b")[2]
+    status, out, err = run(*call, "-b")  # a bare number: standard error says the scale
+    assert (status, out, "0 to 1" in err) == (0, f"{f:.5f}\n", True)
     assert run(*call, "-b", "--scale", "100") == (0, f"{100 * f:.2f}\n", "")
 
 
@@ -175,20 +142,12 @@ def test_a_signature_restores_the_settings(output, run):
     assert "refs:1" in err
 
 
-@pytest.mark.parametrize(
-    ("texts", "size", "n_warnings"),
-    [
-        (["\u4f60"] * 6, 2, 1),
-        (["a b"] * 5 + ["\u4f60"], 5, 0),
-        (["a b"] * 2 + ["\u4f60"] * 4, 2, 1),
-    ],
-)
-def test_a_warning_is_shown_once_and_where_most_rows_gave_it(
-    folder, run, monkeypatch, texts, size, n_warnings
-):
-    monkeypatch.setattr(score, "_N_ROWS", size)
-    (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
-    assert run("score", "texts.txt", "-r", "texts.txt", *ROUGE1)[2].count("warning") == n_warnings
+def test_a_warning_is_shown_once_and_where_most_rows_gave_it(folder, run, monkeypatch):
+    for texts, size, n_warnings in ((["\u4f60"] * 6, 2, 1), (["a b"] * 5 + ["\u4f60"], 5, 0)):
+        monkeypatch.setattr(score, "_N_ROWS", size)
+        (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
+        error = run("score", "texts.txt", "-r", "texts.txt", *ROUGE1)[2]
+        assert error.count("warning") == n_warnings
 
 
 ERRORS = [  # flags, and a name that the error must contain
@@ -219,22 +178,22 @@ def test_errors(error, flags, message):
     assert message in error("score", *TEXT, *flags.split())
 
 
-def test_an_unknown_command_and_control_characters(error):
+def test_an_unknown_command_and_control_characters(error, run):
     assert "'score'" in error("scor", "hyp.txt")
     assert "\\x1b[2J" in error("score", "\x1b[2J.txt", "-r", "ref.txt")
+    assert run() == run("--help")
+    assert run("--version") == (0, f"rouge-bleu {rouge_bleu.__version__}\n", "")
 
 
 PAIR = ["the cat sat on a mat", "the cat sat on the mat"]
 
 
 def test_explain_marks_matches(output, run, monkeypatch):
-    lines = output("explain", *PAIR, "--rouge-types", "rouge1", "rouge2").splitlines()
+    shown = output("explain", *PAIR, "--rouge-types", "rouge1", "rouge2")
     # 5 of 6 words and 3 of 5 bigrams match.
-    assert lines[0] == "rouge1  precision 83.33  recall 83.33  F 83.33"
-    assert lines[1].endswith(" [the] [cat] [sat] [on] a [mat]")
-    assert lines[4] == "rouge2  precision 60.00  recall 60.00  F 60.00"
-    assert lines[6].endswith(" [the] [cat] [sat] [on] the mat")
-    assert output("explain", *PAIR, "--scale", "1").startswith("rouge1  precision 0.8333")
+    for text in ("F 83.33", "[on] a [mat]", "F 60.00", "[on] the mat"):
+        assert text in shown
+    assert "precision 0.8333" in output("explain", *PAIR, "--scale", "1")
     lines = output("explain", *PAIR, "the cat sat", *ROUGE1).splitlines()
     assert ("* precision 83.33" in lines[2], "* precision" in lines[4]) == (True, False)
     monkeypatch.delenv("NO_COLOR")
@@ -251,9 +210,9 @@ def test_explain_json(output, name):
     expected = explain(PAIR[0], [PAIR[1]], **options)
     assert json.loads(output("explain", *PAIR, "-m", name, "--json")) == expected
     if name == "bleu":
-        lines = output("explain", *PAIR, "-m", "bleu").splitlines()
-        assert lines[0].startswith(f"bleu {100 * expected['bleu']:.2f}  brevity penalty 1.0000")
-        assert lines[2].startswith("1-grams  5 of 6 match")
+        shown = output("explain", *PAIR, "-m", "bleu")
+        assert f"{100 * expected['bleu']:.2f}" in shown
+        assert "5 of 6" in shown
 
 
 def test_sample(output, error):

@@ -35,15 +35,12 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("rouge1=41.16 rougeL=37.98", "rouge1=41.16 rougeL=37.98"),
         ("R-1: 41.2, R-2: 18.9; R-L: 38.2", "rouge1=41.2 rouge2=18.9 rougeL=38.2"),
-        ("R1 41.2 / RL 38.2", "rouge1=41.2 rougeL=38.2"),
-        ("ROUGE-L recall 38.2", "rougeL_recall=38.2"),
+        ("R1 41.2 / ROUGE-L recall 38.2", "rouge1=41.2 rougeL_recall=38.2"),
         ("rouge2_precision=.3 ROUGE-1 F1: 41.16%", "rouge2_precision=.3 rouge1_fmeasure=41.16"),
         ("rouge-lsum 31.0 ROUGE-SU4 15.3", "rougeLsum=31.0 rougeSU4=15.3"),
         ("ROUGE-W-1.2 14.5 rougeS* 14.5", "rougeW-1.2=14.5 rougeS*=14.5"),
-        ("BLEU-4: 0.273", "bleu4=0.273"),
-        ("bleu1=70 bleu2=50", "bleu1=70 bleu2=50"),
+        ("BLEU-4: 0.273, bleu1=70", "bleu4=0.273 bleu1=70"),
         ("sacreBLEU 27.3", "sacrebleu=27.3"),
         ("R-1/R-2/RL = 44.16/21.2/40.90", "rouge1=44.16 rouge2=21.2 rougeL=40.90"),
         ("41.2 ROUGE-1, 18.3 ROUGE-2.", "rouge1=41.2 rouge2=18.3"),
@@ -64,12 +61,12 @@ BAD = "|rouge1|rouge1=41,2|rouge1=nan|rouge1=-1|bleu=101|bleu=1e1|rougeX=41|roug
 BAD += "|rouge1=1 ROUGE-1=2|rouge1=1 bleu=2|chrF 50"
 
 
-@pytest.mark.parametrize("text", BAD.split("|"))
-def test_errors(error, text):
+def test_errors(error):
     call = ["find-settings", "hyp.txt", "-r", "ref.txt", "--reported"]
-    assert error(*call, text).startswith("--reported")
-    assert error(*call, "rouge1=1", "--show", "-1").startswith("--show")
-    assert error(*call, "rouge1=1", "--exceptions", "none").startswith("--exceptions")
+    for text in BAD.split("|"):
+        assert error(*call, text).startswith("--reported"), text
+    for flag, value in (("--show", "-1"), ("--exceptions", "none")):
+        assert error(*call, "rouge1=1", flag, value).startswith(flag)
 
 
 OF_ORDERS = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
@@ -85,23 +82,13 @@ PAPERS = [
         *("summaries", "rouge1=0.5741 rouge2=0.2933 rougeL=0.4234"),
         {"preset": "evaluate", "use_stemmer": True, "seed": 42},
     ),
-    # rouge 1.0.1: `Rouge().get_scores(..., avg=True)`, recall
-    pytest.param(
-        *("one", "rouge1=47.3 rouge2=22.2 rougeL=42.7"),
-        {"preset": "pltrdy", "output": "recall", "rouge_types": TYPES},
-        marks=pytest.mark.deep,
-    ),
     # rouge 1.0.1: `Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)`, F
     (
         *("one", "rouge1=47.9599 rouge2=23.0543"),
         {"tokenizer": words_without_periods, "rouge_types": TYPES[:2]},
     ),
-    # sacrebleu 2.6.0: `corpus_bleu` with lowercase=True, and with tokenize="intl"
+    # sacrebleu 2.6.0: `corpus_bleu` with lowercase=True
     ("translations", "sacrebleu=62.85", {"preset": "sacrebleu", "lowercase": True}),
-    pytest.param(
-        *("translations", "bleu=61.54", {"preset": "sacrebleu", "tokenizer": "intl"}),
-        marks=pytest.mark.deep,
-    ),
     # nltk 3.10.4: `corpus_bleu` of `str.split` with weights of 1 to 4 orders and method2; the mean of
     # `sentence_bleu` of lowercased words with method1; `corpus_bleu` of the words r"\w+|[^\w\s]"
     pytest.param(
@@ -164,28 +151,17 @@ def test_settings_of_a_paper_are_found(search, corpus, numbers, options):
         assert expected not in signatures(wrong)
 
 
-def settings_of(reported, corpus):
-    return Search(*CORPORA[corpus], parse_reported(reported)).settings
-
-
 def test_every_preset_is_tried():
     """Except "ignite" for BLEU, whose scores are those of "nltk" with level="sentence"."""
-    presets = BleuOptions.presets
-    rouge = {
-        one.options.get("preset") for one in settings_of(["rouge1=4", "rougeL=4"], "summaries")
-    }
-    bleu = {one.options.get("preset") for one in settings_of(["bleu=4"], "translations")}
-    assert set(RougeOptions.presets) - rouge == set()
-    assert set(presets) - bleu == {"ignite"}
+    presets, tried = BleuOptions.presets, []
+    for reported, corpus in ((["rouge1=4", "rougeL=4"], "summaries"), (["bleu=4"], "translations")):
+        settings = Search(*CORPORA[corpus], parse_reported(reported)).settings
+        keys = {repr((sorted(one.options.items()), one.output, one.types)) for one in settings}
+        assert len(keys) == len(settings) > 100  # no setting is tried twice
+        tried.append({one.options.get("preset") for one in settings})
+    assert set(RougeOptions.presets) - tried[0] == set()
+    assert set(presets) - tried[1] == {"ignite"}
     assert set(WEIGHTED_PRESETS) == {name for name in presets if "weights" in presets[name].options}
-
-
-@pytest.mark.parametrize("corpus", CORPORA)
-def test_no_setting_is_tried_twice(corpus):
-    reported = ["bleu=1"] if "translation" in corpus else ["rouge1=1", "rougeL=1"]
-    settings = settings_of(reported, corpus)
-    keys = {repr((sorted(one.options.items()), one.output, one.types)) for one in settings}
-    assert len(keys) == len(settings) > 100
 
 
 ROUGE_NAMES = ["rouge1", "rouge2_recall", "rougeL", "rougeLsum", "rougeW", "rougeSU4_precision"]
@@ -195,8 +171,7 @@ ROUGE_NAMES = ["rouge1", "rouge2_recall", "rougeL", "rougeLsum", "rougeW", "roug
     ("corpus", "rows", "names", "share"),
     [
         ("summaries", range(0, 34, 6), ROUGE_NAMES, 60),
-        ("one", range(1, 34, 5), ["rouge2", "rougeL"], 60),
-        ("one", range(1, 34, 5), ["rouge1_precision"], 60),
+        ("one", range(1, 34, 5), ["rouge1_precision", "rougeL"], 60),
         ("one translation", range(0, 36, 5), ["bleu2"], 20),
         ("translations", range(0, 36, 5), ["bleu"], 20),
         ("translations", range(0, 36, 5), ["bleu1", "bleu4"], 20),
@@ -229,15 +204,12 @@ def test_runs_are_shared():
     """No text is as long as most limits, and the types of all settings are computed at once."""
     search = Search(*CORPORA["one"], parse_reported(["rouge1=1", "rougeL=1"]))
     assert len(search.results) < len(search.settings) / 5
-    limits = {v for run in search.results for k, v in run if k in ("max_words", "max_bytes")}
-    assert limits == {50, 75, None}  # the longest text has 63 words and 394 bytes
 
 
 @pytest.mark.parametrize(
     ("corpus", "numbers", "agreement", "scale"),
     [
         ("translations", "bleu=0.6248", "rounded", 1),
-        ("translations", "bleu=62.48", "rounded", 100),
         # Of 54.8938, 28.4609 and 40.7693 no setting rounds to these.
         ("summaries", "rouge1=54.8 rouge2=28.4 rougeL=40.7", "truncated", 100),
     ],
@@ -253,7 +225,6 @@ def test_nearest_settings(search):
     findings = search("summaries", "rouge1=54.90 rouge2=28.46 rougeL=40.80")
     nearest = findings.nearest
     assert findings.matches == []
-    assert len(nearest) == 3
     assert nearest[0].settings[0].options == {"preset": "rouge_score"}
     assert nearest[0].distance == pytest.approx(40.80 - 40.7693, abs=5e-5)
     assert nearest == sorted(nearest, key=lambda one: one.distance)
@@ -291,7 +262,7 @@ def quick(output, monkeypatch):
     return quick
 
 
-def test_text_output(quick):
+def test_output(quick):
     lines = quick("summaries", *REPORTED).split("\n\n")[3].splitlines()
     assert 'preset="rouge_score"' in lines[0]
     assert "rouge1 54.8938, rouge2 28.4609, rougeL 40.7693" in lines[1]
@@ -301,17 +272,13 @@ def test_text_output(quick):
     assert quick("translations", "--reported", "bleu=99.9").count("bleu.compute(") == 3
     both = quick("summaries", "--reported", "rouge1=0.5489", *REPORTED[2:])
     assert "rouge1=0.5489" in both.partition("above 1")[2]
-    given = ["--reported", "bleu=62", "--show"]
-    two, all_groups = (quick("translations", *given, n) for n in "20")
-    assert ("\n2. " in two, "\n3. " in two, "\n6. " in all_groups) == (True, False, True)
-
-
-def test_json(quick):
-    content = json.loads(quick("summaries", *REPORTED, "--json"))
-    (match,) = content["matches"]
-    assert (match["scale"], match["agreement"], content["nearest"]) == (100, "rounded", [])
+    shown = [
+        quick("translations", "--reported", "bleu=62", "--show", n).count("bleu.compute(")
+        for n in "20"
+    ]
+    assert shown[0] == 2 < 5 < shown[1]
+    (match,) = json.loads(quick("summaries", *REPORTED, "--json"))["matches"]
     for setting in match["settings"]:
         scores = run_code(setting["code"], SUMMARIES)
         values = [scores.get(name, scores.get(f"{name}_fmeasure")) for name in TYPES]
         assert values == pytest.approx(list(match["scores"].values()), abs=1e-6)
-        assert load_metric("rouge_full").options_of_signature(setting["signature"])

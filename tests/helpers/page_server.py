@@ -1,6 +1,7 @@
 """`python app.py` in a separate process, as in a Space."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -34,6 +35,12 @@ def served(folder, scratch, python=sys.executable, **environment):
         process.wait(30)
     text = log.read_text()  # Gradio prints a path that it refuses
     assert text.count("Traceback") == text.count("InvalidPathError:"), text
+
+
+def browser_path():
+    """Return the path of Chromium or Chrome, or None."""
+    names = [os.environ.get("CHROMIUM") or "chromium", "chromium-browser", "google-chrome"]
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def answers(url):

@@ -63,8 +63,6 @@ def test_one_type_alone_and_in_another_process(name):
 @pytest.mark.parametrize("name", ["rouge0", "rouge10", "rougeW", "L"])
 def test_an_unknown_type_is_an_error_at_once(name):
     with pytest.raises(ValueError, match=name):
-        original.RougeScorer([name]).score("a", "a")
-    with pytest.raises(ValueError, match=name):
         rouge_scorer.RougeScorer([name])
 
 

@@ -77,9 +77,8 @@ def test_forward_is_the_score_of_a_batch_and_reset_forgets():
 def test_a_collection_keeps_metrics_apart_that_agree_on_the_first_batch():
     tokenizers = {"plain": "whitespace", "13a": "13a", "same": "13a"}
     metrics = {name: Bleu(tokenizer=one) for name, one in tokenizers.items()}
-    result = numbers(
-        added(MetricCollection({"rouge": Rouge(rouge_types=TYPES), **metrics})).compute()
-    )
+    collection = MetricCollection({"rouge": Rouge(rouge_types=TYPES), **metrics})
+    result = numbers(added(collection).compute())
     expected = {name: bleu(tokenizer=one) for name, one in tokenizers.items()}
     assert result == close_to(rouge(rouge_types=TYPES) | expected)
     assert result["plain"] != result["13a"]
@@ -104,9 +103,8 @@ def _score_rank(rank, file):
 
 
 def test_two_processes_have_the_score_of_one(tmp_path):
-    torch.multiprocessing.start_processes(
-        _score_rank, args=(tmp_path / "meeting",), nprocs=2, start_method="fork"
-    )
+    how = {"nprocs": 2, "start_method": "fork"}
+    torch.multiprocessing.start_processes(_score_rank, args=(tmp_path / "meeting",), **how)
 
 
 def test_lightning_logs_the_score_of_all_batches():
@@ -119,13 +117,10 @@ def test_lightning_logs_the_score_of_all_batches():
         def texts_of(self, batch):
             return batch
 
-    pairs = list(zip(PREDICTIONS, REFERENCES, strict=True))
-    loader = torch.utils.data.DataLoader(
-        pairs, batch_size=2, collate_fn=lambda rows: list(zip(*rows, strict=True))
-    )
-    trainer = lightning.Trainer(
-        accelerator="cpu", logger=False, enable_checkpointing=False, enable_progress_bar=False
-    )
+    batches = [(PREDICTIONS[batch], REFERENCES[batch]) for batch in BATCHES]
+    loader = torch.utils.data.DataLoader(batches, batch_size=None)
+    silent = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
+    trainer = lightning.Trainer(accelerator="cpu", **silent)
     [result] = trainer.validate(Model(), loader, verbose=False)
     expected = rouge(rouge_types=["rougeL"], use_stemmer=True) | {"bleu": bleu(smoothing="exp")}
     assert result == close_to(expected)

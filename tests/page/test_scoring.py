@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -73,9 +74,7 @@ def test_a_link_restores_texts_and_settings():
     found, texts = settings.checked(values)[0], (HOSTILE, ["a\nb", "c & d"])
     query = settings.link_query(*texts, found)
     assert settings.read_query(query.removeprefix("?")) == (*texts, found, [])
-
-
-def test_a_link_with_hostile_values_or_long_texts_sets_nothing():
+    # One with hostile values or long texts sets nothing.
     values = {"tokenizer": HOSTILE, "preset": "../../etc/passwd", "use_stemmer": "[" * 5000}
     values |= {"rouge_types": json.dumps(["rouge1"] * 10), "beta": "nan", "command": HOSTILE}
     query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
@@ -109,7 +108,6 @@ def test_remedies_are_offered_where_they_help():
     for text, values, expected in (
         ("naive", {}, False),
         ("schön", {}, True),
-        ("schön", {"tokenizer": "unicode"}, False),
         ("schön", {"tokenizer": "13a"}, False),
         ("我们明天见面", {"tokenizer": "13a"}, True),
         ("schön", {"preset": "pltrdy"}, False),
@@ -141,11 +139,8 @@ def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
     theirs = {name: one.fmeasure for name, one in theirs.items()}
     assert rows["rouge_score"]["scores"] == pytest.approx(theirs)
     sacrebleu = pytest.importorskip("sacrebleu")
-    corpus = sacrebleu.corpus_bleu([PREDICTION], [[one] for one in REFERENCES])
-    sentence = sacrebleu.sentence_bleu(PREDICTION, REFERENCES)
-    for kind, theirs in {"corpus": corpus, "sentence": sentence}.items():
-        ours = rows[f"sacreBLEU, {kind}"]["scores"]["bleu"]
-        assert ours == pytest.approx(theirs.score / 100)
+    ours = rows["sacreBLEU, sentence"]["scores"]["bleu"]
+    assert ours == pytest.approx(sacrebleu.sentence_bleu(PREDICTION, REFERENCES).score / 100)
 
 
 def test_packages_score_any_text(recwarn):
@@ -161,16 +156,7 @@ def test_words_hold_the_texts_and_no_markup_of_theirs():
     found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
     for measure in found.scores:
         shown = words.words_html(found, measure)
-        has = [one in shown for one in ("<img", "</script>", "&lt;")]
-        assert has == [False, False, True], measure
-
-
-def test_runs_have_the_same_number_in_both_texts():
-    spans = {"prediction_spans": [[0, 2], [3, 6], [7, 10], [11, 12], [13, 16]]}
-    spans["reference_spans"] = [[0, 1], [2, 5], [6, 8], [9, 12], [13, 16]]
-    left, right = words.pair_marks("on the mat a cat sat", "a cat on the mat", spans)
-    assert [one.number for one in left] == [1, 1, 1, 2, 2]
-    assert [one.number for one in right] == [2, 2, 1, 1, 1]
+        assert [one in shown for one in ("<img", "</script>", "&lt;")] == [False, False, True]
 
 
 def test_marks():
@@ -182,7 +168,6 @@ def test_marks():
     shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
     assert ">The</mark>" in shown
     assert "\u201ccat\u201d" in shown.partition(">cats</mark>")[0]
-    assert shown.count("<mark") == 6
     assert html("The cat sat", "The cat sat").count("<mark") == 2
     assert html("the mat the mat", "the mat").count('class="used"') == 2
     assert 'class="used"' not in html("the mat", "the mat")
@@ -190,6 +175,8 @@ def test_marks():
     shown = html("a cat", "a dog", "a cat")
     assert shown.index("Reference 2") < shown.index('class="best"')
     assert 'class="best"' not in html("a cat", "a cat")
+    shown = html("on the mat a cat sat", "a cat on the mat")  # the same runs in both texts
+    assert re.findall('data-run="(.)"', shown) == ["1", "2", "2", "1"]
 
 
 def test_the_calculation_has_the_counts():
@@ -197,20 +184,12 @@ def test_the_calculation_has_the_counts():
     bleu = scored("a b c d", ["a b c d"]).bleu
     assert "4/4 \u00d7 3/3 \u00d7 2/2 \u00d7 1/1" in words.bleu_calculation(bleu)
     assert "BLEU = 0" in words.bleu_calculation(scored("a", ["a"]).bleu)
-    weighted = words.bleu_calculation(scored(weights="2 1").bleu)  # no plain geometric mean
-    assert "^" not in weighted
 
 
-def test_tables_have_scores_and_signatures():
-    found = scored()
-    for language in ("Markdown", "LaTeX"):
-        table = scoring.table(found, language)
-        assert f"{100 * found.scores['rouge1']:.2f}" in table
-        assert "rouge_full|" in table
-
-
-def test_python_code_prints_the_scores_of_the_page(capsys, by_bare_name):
+def test_code_and_tables_have_the_scores_of_the_page(capsys, by_bare_name):
     found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
+    for language in ("Markdown", "LaTeX"):
+        assert f"{100 * found.scores['rouge1']:.2f}" in scoring.table(found, language)
     code, _, _ = scoring.code(found.prediction, found.references, found.settings)
     exec(code)
     printed = capsys.readouterr().out
@@ -324,9 +303,6 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     expected = rouge_bleu.rouge(**given, rouge_types=tiles)
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    table = file.table_of_rows(rows, scores, "rouge2")
-    assert table["ROUGE-2"].is_monotonic_increasing
-    assert file.histogram(table["ROUGE-2"])["rows"].sum() == len(rows.predictions)
+    assert file.table_of_rows(rows, scores, "rouge2")["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
-    assert shown.count('class="tile"') == 5
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown

@@ -218,9 +218,8 @@ def test_the_citation_and_the_version():
     citation = yaml.safe_load(text_of("CITATION.cff"))
     # https://github.com/citation-file-format/citation-file-format 1.2.0 requires these.
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
-    place = re.search(
-        r'^path = "(.*)"\npattern = \'(.*)\'$', text_of("pyproject.toml"), re.MULTILINE
-    )
+    source = r'^path = "(.*)"\npattern = \'(.*)\'$'
+    place = re.search(source, text_of("pyproject.toml"), re.MULTILINE)
     sections = re.findall(r"^## \[(.*?)\]", text_of("CHANGELOG.md"), re.MULTILINE)
     versions = [citation["version"], sections[1], re.search(place[2], text_of(place[1]))[1]]
     assert versions == [rouge_bleu.__version__] * 3

@@ -23,22 +23,17 @@ from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 OPTIONS = {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 
-# --- cards --------------------------------------------------------------------------
-
-
-def test_a_card_names_inputs_that_there_are(name):
+def test_cards_have_inputs_and_links_that_there_are(metric):
+    """And the docstring has every option and preset."""
+    name, options, text = metric.name, OPTIONS[metric.name], metric.inputs_description
     inputs = {item.split("**")[1] for item in items_below("Inputs", CARDS[name])}
-    assert inputs <= {"predictions", "references", *OPTIONS[name].declarations()}
     assert {"predictions", "references"} < inputs
-
-
-def test_links_of_a_card_lead_to_pages(name):
+    assert inputs <= {"predictions", "references", *options.declarations()}
     links = re.findall(r"https://github\.com/your-name/rouge-bleu/blob/main/([^)#]*)", CARDS[name])
     assert links
     assert all((ROOT / link).is_file() for link in links)
-
-
-# --- options ------------------------------------------------------------------------
+    assert [one for one in options.declarations() if not re.search(rf"\b{one}\b.*: ", text)] == []
+    assert [one for one in options.presets if one not in text] == []
 
 
 def test_tables_of_options_are_those_of_the_declarations():
@@ -47,15 +42,7 @@ def test_tables_of_options_are_those_of_the_declarations():
     assert written(REFERENCE["options"]) == REFERENCE["options"]
 
 
-def test_the_docstring_has_every_option_and_preset(metric):
-    text, options = metric.inputs_description, OPTIONS[metric.name]
-    assert [
-        name for name in options.declarations() if not re.search(rf"\b{name}\b.*: ", text)
-    ] == []
-    assert [name for name in options.presets if name not in text] == []
-
-
-def test_every_rouge_type_and_choice_of_references():
+def test_pages_have_every_type_tokenizer_stemmer_and_smoothing():
     rows = rows_below("ROUGE types", REFERENCE["rouge-types"])
     names = [name for row in rows for name in code_of(row[0])]
     assert tuple(dict.fromkeys(measure_of_name(name).family for name in names)) == FAMILIES
@@ -63,22 +50,13 @@ def test_every_rouge_type_and_choice_of_references():
     assert tuple(code_of(default)[1 : 1 + len(DEFAULT_ROUGE_TYPES)]) == DEFAULT_ROUGE_TYPES
     items = items_below("Several references", REFERENCE["rouge-types"])
     assert {code_of(item)[0].strip('"') for item in items} == set(MULTI_REFERENCES)
-
-
-def test_every_tokenizer_and_stemmer():
     page = REFERENCE["tokenizers"]
     items = items_below("Tokenizers and stemmers", page)
     assert sorted(code for item in items for code in code_of(item)) == sorted(TOKENIZER_NAMES)
     stemmers = page.partition("\n## Stemmers\n")[2].partition("\n## ")[0]
     assert [name for name in STEMMER_NAMES if name.removeprefix("xlsum-") not in stemmers] == []
-
-
-def test_every_smoothing():
     rows = rows_below("Methods", REFERENCE["smoothing"])
     assert [code_of(row[0])[0] for row in rows] == list(SMOOTHINGS)
-
-
-# --- presets and lines --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("heading", "name"), [("ROUGE", "rouge_full"), ("BLEU", "bleu_full")])
@@ -114,8 +92,6 @@ def test_the_parts_of_signatures():
     items = items_below("Signatures", REFERENCE["signatures"])
     assert {code for item in items for code in code_of(item)} == parts | {"draws"}
 
-
-# --- the Perl script ----------------------------------------------------------------
 
 PERL_OPTIONS = rows_below("Options", REFERENCE["rouge-1.5.5"])
 

@@ -80,16 +80,16 @@ def one_step(step, metric, cache_dir):
 
 
 def held(folder):
-    """Return the resources of the process: bytes of memory, blocks of it that Python's objects take,
-    objects that refer to others, handles, threads, files of its caches.
-    """
+    """Return the resources of the process, such as its bytes of memory and files of its caches."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
-    names = ("resident", "blocks", "objects", "handles", "threads", "files")
-    of_python = (sys.getallocatedblocks(), len(gc.get_objects()), len(os.listdir("/proc/self/fd")))
-    n_files = sum(len(files) for _, _, files in os.walk(folder))
-    values = (pages * os.sysconf("SC_PAGE_SIZE"), *of_python, threading.active_count(), n_files)
-    return dict(zip(names, values, strict=True))
+    return {
+        "resident": pages * os.sysconf("SC_PAGE_SIZE"),
+        "objects": len(gc.get_objects()),
+        "handles": len(os.listdir("/proc/self/fd")),
+        "threads": threading.active_count(),
+        "files": sum(len(files) for _, _, files in os.walk(folder)),
+    }
 
 
 def growth(n_steps):
@@ -106,8 +106,7 @@ def growth(n_steps):
                 before = held(folder)
             one_step(step, metrics[step % 2], cache_dir)
         after = held(folder)
-        grown = {name: after[name] - before[name] for name in after}
-        return {"steps": n_steps, **grown}
+        return {"steps": n_steps, **{name: after[name] - before[name] for name in after}}
 
 
 if __name__ == "__main__":

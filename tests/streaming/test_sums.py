@@ -22,10 +22,9 @@ DATA = corpus()
 N_RESAMPLES = 8
 RESAMPLED = {"confidence_level": 0.9, "n_resamples": N_RESAMPLES}
 PAIR = {"predictions": ["a b c d e"], "references": ["a b c d"]}
-OUTPUT = {"rouge_full": {"output": "fmeasure"}, "bleu_full": {"output": "score"}}
 
 
-@pytest.fixture(params=CASES, ids=[f"{name} {options}" for name, options in CASES])
+@pytest.fixture(params=CASES, ids=str)
 def case(request):
     name, options = request.param
     return request.getfixturevalue(name), options
@@ -39,20 +38,16 @@ def parts_of(data, seed, ids=None):
     return partitions(table(data, ids), np.random.default_rng(seed))
 
 
-def without_counts(result):
-    return {key: value for key, value in result.items() if key not in ("n_items", "n_skipped")}
-
-
 def test_the_result_is_that_of_compute(case):
     """To 1e-12, and of a mean to one rounding."""
     metric, options = case
     result = metric.fold(statistics(metric, parts_of(DATA, 1), **options), **options)
     expected = metric.compute(**DATA, **options)
-    assert without_counts(result).keys() == expected.keys()
+    assert (result.pop("n_items"), result.pop("n_skipped")) == (N_ITEMS, 0)
+    assert result.keys() == expected.keys()
     for key, value in expected.items():
         assert result[key] == pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True), key
         assert type(result[key]) is type(value), key
-    assert (result["n_items"], result["n_skipped"]) == (N_ITEMS, 0)
 
 
 def test_neither_order_nor_partitions_nor_sums_of_sums_change_a_digit(case):
@@ -77,18 +72,11 @@ def test_neither_order_nor_partitions_nor_sums_of_sums_change_a_digit(case):
 
 
 def test_tokens_fold_as_in_compute(metric):
-    predictions = [text.split() for text in DATA["predictions"]]
-    references = [texts[0].split() for texts in DATA["references"]]
-    data = {"predictions": predictions, "references": [[some, some[1:]] for some in references]}
+    data = {"predictions": [["a", "b"], ["c"]], "references": [[["a"], ["b"]], [["c"]]]}
     result = metric.fold(statistics(metric, parts_of(data, 5)), signature=True)
     expected = metric.compute(**data, signature=True)
-    assert "tok:given" in expected["signature"]
-    assert result.pop("signature") == expected.pop("signature")
-    for key, value in expected.items():
-        assert result[key] == pytest.approx(value, rel=1e-12)
-
-
-# --- resamples ------------------------------------------------------------------------------------
+    assert {key: result[key] for key in expected} == expected
+    assert "tok:given" in result["signature"]
 
 
 def poisson_weight(seed, resample, number):
@@ -149,7 +137,7 @@ def test_a_resample_without_items_has_no_score(metric):
     options = {"confidence_level": 0.9, "n_resamples": 50}
     one = table({"predictions": ["a b c d"], "references": ["a b c d"]}, [5])
     result = metric.fold(metric.batch_statistics(one, item="id"), **options)
-    key = {"rouge_full": "rouge1", "bleu_full": "bleu"}[metric.name]
+    key = next(iter(result))
     assert [result[key], result[f"{key}_low"], result[f"{key}_high"]] == [1.0, 1.0, 1.0]
 
 
@@ -159,9 +147,6 @@ def test_many_items_are_summed_some_at_a_time(metric, monkeypatch):
     expected = metric.sum_statistics(some, **RESAMPLED)
     monkeypatch.setattr(module_of(metric, "streaming"), "_MAX_BLOCK_WEIGHTS", 31)
     assert metric.sum_statistics(some, **RESAMPLED) == expected
-
-
-# --- counts ---------------------------------------------------------------------------------------
 
 
 def test_sums_can_be_added_up_by_a_database(metric):
@@ -189,9 +174,8 @@ def test_rows_that_are_skipped_are_counted(metric):
     gaps = {"predictions": ["a b", None, "c", "d"], "references": [["a b"], ["x"], [], ["d", None]]}
     some = metric.batch_statistics(table(gaps), item="id", missing="skip")
     assert some.column("n_references").to_pylist() == [1, None, None, None]
-    result = metric.fold([some, metric.sum_statistics(some)], **OUTPUT[metric.name])
-    alone = metric.compute(predictions=["a b"], references=[["a b"]], **OUTPUT[metric.name])
-    assert result == alone | {"n_items": 2, "n_skipped": 6}
+    result = metric.fold([some, metric.sum_statistics(some)])
+    assert (result["n_items"], result["n_skipped"]) == (2, 6)
     with pytest.raises(ValueError, match="no scored examples, and 3 skipped"):
         metric.fold(some.slice(1))
 
@@ -203,19 +187,17 @@ def test_a_billion_items(metric):
     options = {"confidence_level": 0.9, "n_resamples": 9, "seed": 0}
     assert max(poisson_weight(0, resample, 5) for resample in range(9)) == 2
     one = metric.batch_statistics(table(PAIR, [5]), item="id")
+    output = {"output": "score"} if metric.name == "bleu_full" else {}
     for own, n_at_most in (({}, 4), (options, 2)):  # billions
         sums = metric.sum_statistics(one, **own)
         for _ in range(30):
             sums = metric.sum_statistics([sums, sums], **own)
-        result = metric.fold(sums, **OUTPUT[metric.name])
-        alone = metric.compute(**PAIR, **OUTPUT[metric.name])
-        assert result == alone | {"n_items": 2**30, "n_skipped": 0}
+        alone = metric.compute(**PAIR, **output)
+        assert metric.fold(sums, **output) == alone | {"n_items": 2**30, "n_skipped": 0}
         many = metric.sum_statistics([sums] * n_at_most, **own)
         with pytest.raises(ValueError, match="at most 4294967296 examples"):
             metric.sum_statistics([many, sums], **own)
 
-
-# --- sums of floats as integers, and means --------------------------------------------------------
 
 RNG = np.random.default_rng(3)
 SCORES = {
@@ -225,8 +207,8 @@ SCORES = {
     "0 and 1": RNG.integers(0, 2, 500).astype(float),
     "some are not defined": np.where(RNG.random(500) < 0.3, np.nan, RNG.random(500)),
     "none is defined": np.full(5, np.nan),
-    "one": np.array([0.1]),
     "all the same": np.full(333, 1 / 3),
+    "least": np.full(3, 5e-324),
 }
 
 
@@ -254,7 +236,7 @@ def test_means_are_those_of_fractions(name):
             assert mean_rounded_once(RNG.permutation(scores)) == exact_mean(scores)
 
 
-def test_sums_of_lengths_and_counts():
+def test_lengths_and_counts_are_exact():
     """Lengths are fractions such as the average length of three references."""
     lengths = RNG.integers(1, 400, 300) / RNG.integers(1, 400, 300)
     assert total(lengths, "length") == float(sum(map(Fraction, lengths.tolist())))
@@ -269,12 +251,3 @@ def test_the_largest_sum_fits_into_64_bits_and_the_least_part_is_rounded():
     assert values_of_integers(np.array([[part] for part in parts]), "score") == [1.0]
     low = integers_of_values(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
     assert low.tolist() == [1, 0]
-
-
-def test_means_near_the_ends_of_the_range_of_floats():
-    """Of equal numbers it is that number; beyond the range it is that of numpy."""
-    for value in (5e-324, 0.1, 1e300, math.inf):
-        assert mean_rounded_once(np.full(3, value)) == value
-    with np.errstate(over="ignore"):
-        assert mean_rounded_once(np.array([1e308, 1e308])) == math.inf
-    assert math.isnan(mean_rounded_once(np.array([math.nan, 1.0])))
