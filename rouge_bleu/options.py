@@ -50,7 +50,7 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
 def close_name(name: str, known: Sequence[str]) -> str | None:
     """Return the known name that is most similar to this one, ignoring case, or None."""
     known_of_lower = {one.lower(): one for one in known}
-    close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.75)
+    close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.8)
     return known_of_lower[close[0]] if close else None
 
 
@@ -224,7 +224,7 @@ class CheckedOptions:
     presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
     # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
-    # An option of `load` that a preset of the call replaces by another option.
+    # An option of `load` -> the option of a call's preset that replaces it.
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:

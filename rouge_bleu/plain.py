@@ -1,4 +1,4 @@
-"""The definitions of ROUGE and BLEU counts on lists of tokens, with the positions that match.
+"""The definitions of ROUGE and BLEU on lists of tokens; explanations take the positions too.
 
     rouge_n      n-grams                          Lin 2004, section 2
     rouge_l      longest common subsequence       section 3.1
@@ -12,8 +12,8 @@ Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries"
 (https://aclanthology.org/W04-1013), Papineni et al. "BLEU: a method for automatic evaluation of
 machine translation" (https://aclanthology.org/P02-1040).
 
-A text is a list of tokens, which are anything that can be hashed. With m matches, of which the
-prediction has p in all and the reference r, precision = m / p, recall = m / r, and F is `f_measure`.
+A text is a list of hashable tokens. With m matches of p units in the prediction and r units in the
+reference, precision = m / p, recall = m / r (`rouge_w` inverts its weight), and F is `f_measure`.
 """
 
 from __future__ import annotations
@@ -257,7 +257,7 @@ def lcs_pairs(prediction: Text, reference: Text, masks: dict[Any, int] | None = 
             match = row & mask
             row = (row + match | row - match) & all_ones
         elif not rows or not rows[-1][1]:
-            continue  # the second of two tokens without a match changes no way
+            continue  # a second row without a match does not change the traceback
         rows.append((row, mask, i))
     pairs, left = [], all_ones  # the positions of the reference that are not yet left out
     for row, mask, i in reversed(rows):

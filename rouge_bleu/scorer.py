@@ -41,7 +41,7 @@ class ScoringPlan:
 
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
     kinds: Mapping[str, str]
-    # (corpus, keeps_items) -> (n_statistics, n_items); sums of items unless these are kept
+    # (corpus, keeps_items) -> (n_statistics, n_items), or sums of items unless items are kept
     count: Callable[[Corpus, bool], np.ndarray]
     keys: list[str]  # the scores
     # (n_statistics, n_sums) -> (n_rows, n_sums): a row for each key, and others for `parts`

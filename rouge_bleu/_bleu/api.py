@@ -86,8 +86,8 @@ def bleu(
         - lowercase: lowercase texts, or given tokens, before a tokenizer splits them.
 
     Smoothing:
-        Order n has m matches among t n-grams, predictions have c tokens, and j counts the orders
-        without matches from 1. The score is 0 if no word matches.
+        Order n has m matches among t n-grams, predictions have c tokens, and j numbers the orders
+        without matches: 1, 2, ... The score is 0 if no word matches.
 
         - smooth: True: (m + 1) / (t + 1) for all n, also if no word matches.
         - smoothing: what replaces the precision of an order without matches.
@@ -106,7 +106,7 @@ def bleu(
     Intervals and comparisons:
         - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
         - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
-        - paired_test: "randomization", or "bootstrap", which finds too many differences.
+        - paired_test: "randomization", or "bootstrap", which is too often significant.
         - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 

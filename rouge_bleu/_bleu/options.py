@@ -72,7 +72,7 @@ def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> An
 
 def _checked_list(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
-    hint = f": give a list, or max_order={weights}" if is_number(weights) else ""
+    hint = f": give a list, or max_order={weights}" if type(weights) is int else ""
     weights = as_list(weights, name, expected, lambda value: hint)
     if not all(map(is_number, weights)):
         raise TypeError(f"{name} must be {expected}, got {shown(weights)}")

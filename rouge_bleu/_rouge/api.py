@@ -14,8 +14,7 @@ from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .explain import rouge_explanation
 from .options import RougeOptions
-from .scorer import rouge as rouge_result
-from .scorer import rouge_plan
+from .scorer import rouge_plan, rouge_result
 
 ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
 
@@ -92,7 +91,7 @@ def rouge(
             - "f_of_means": mean precision, mean recall, and F of the two.
             - "separate": the highest precision, the highest recall, and F of the two.
             - "pooled": matches and totals are summed over the references.
-            - "jackknife": the mean over all sets that lack one reference of the best in the set.
+            - "jackknife": leave out each reference in turn, take the best of the rest; the mean.
 
     Text:
         - tokenizer: a name such as "rouge_score" (the default), "unicode", "13a" or "whitespace",
@@ -101,7 +100,7 @@ def rouge(
         - use_stemmer: compare stems by NLTK's Porter stemmer, as rouge_score does. It lowercases.
         - stemmer: the name of another stemmer, or a function from a token to its stem.
         - stopwords: tokens to drop before stemming, lowercase if texts are lowercased.
-        - max_words, max_bytes: truncate each text after so many words or tokens, or bytes of UTF-8.
+        - max_words, max_bytes: keep only so many words (tokens) or UTF-8 bytes of each text.
         - sentence_splitter: "newline", "sentences" (at . ! ? and the like), or a function from a
             text to its sentences. A list of tokens is one sentence.
         - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
@@ -112,7 +111,7 @@ def rouge(
     Intervals and comparisons:
         - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
         - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
-        - paired_test: "randomization", or "bootstrap", which finds too many differences.
+        - paired_test: "randomization", or "bootstrap", which is too often significant.
         - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 

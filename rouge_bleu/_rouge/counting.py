@@ -172,7 +172,7 @@ def _n_steps(measure: Measure, pairs: list[tuple[Any, Any]], is_tokenized: bool)
 def _words_of_few(
     texts: list[Any], is_tokenized: bool, options: RougeOptions
 ) -> tuple[list[list[str]], list[SentenceList]] | None:
-    """Return the words of each text and of its sentences; None: columns find others."""
+    """Return the words of each text and of its sentences; None if a text needs a column."""
     tokenizer = options.tokenizer_rules(is_tokenized)
     if is_tokenized or not any(map(options.tokenizes_sentences, options.measures.values())):
         words = words_of_few(texts, tokenizer, is_tokenized)
@@ -216,7 +216,7 @@ def _count_pairs(
 
 
 def _units(measure: Measure, sentences: SentenceList) -> list[Any]:
-    """Return the n-grams or skip-bigrams of a text that do not cross sentences."""
+    """Return the n-grams or skip-bigrams inside each of some lists of words."""
     units: list[Any] = []
     for words in sentences:
         if measure.order > 1:
@@ -280,7 +280,7 @@ class Counting:
 
     @lazy_property
     def words(self) -> list[SentenceList] | None:
-        """The words of each sentence of each text by the package's own rules; None: it has none."""
+        """The words of sentences by rules of the preset's package; None: no such rules."""
         if self.rules.sentences is None:
             return None
         if self.is_tokenized:
@@ -465,7 +465,7 @@ class Counting:
         reference: SentenceList,
         most: int | None = None,
     ) -> Positions:
-        """Return the positions of n-grams and skip-bigrams; each counts at most `most` times."""
+        """Return the positions of n-grams, each at most `most` times, and of skip-bigrams."""
         order = 1 if measure.family == SKIP_BIGRAMS_AND_UNIGRAMS else measure.order
         found: list[Sequence[list[int]]] = []
         if order:

@@ -343,7 +343,7 @@ class RougeOptions(CheckedOptions):
         """Raise if an option does not suit the data."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
-        if has_baseline and not self.rules.resamples_items:
+        if has_baseline and not self.rules.follows_from_means:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which resamples in its own way"

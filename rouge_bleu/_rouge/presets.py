@@ -60,8 +60,8 @@ class RougeRules:
     # How scores of examples are averaged: by the "mean", "resampled_median" as in evaluate's
     # `rouge`, or "f_of_means" as in rouge-metric.
     average: str = "mean"
-    # Scores of the corpus are means, so that resampled examples compare two systems.
-    resamples_items: bool = True
+    # Scores of the corpus follow from means over examples; else the preset resamples its own way.
+    follows_from_means: bool = True
 
     # --- which options it takes ---
     families: frozenset[str] = frozenset(FAMILIES)  # of rouge types
@@ -105,7 +105,7 @@ _PRESETS = {
         options=_ROUGE_SCORE,
         average="resampled_median",
         tokenizer_replaces_stemmer=True,
-        resamples_items=False,
+        follows_from_means=False,
         fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
     ),
     "rouge-1.5.5": RougeRules(
@@ -120,7 +120,7 @@ _PRESETS = {
         takes_weights_below_1=True,
         multi_references=("pooled", "best"),
         takes_one_limit=True,
-        resamples_items=False,
+        follows_from_means=False,
         own_options=frozenset({"corpus_average", "document_order"}),
         fixed_options=frozenset(
             {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}

@@ -29,7 +29,7 @@ _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
 
 
-def rouge(
+def rouge_result(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `rouge_full`; `seed` is that of `load`."""
@@ -49,7 +49,7 @@ def rouge(
 
 def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
     """Return the statistics kept of examples; None if averages resample all examples."""
-    return _plan(options) if options.rules.resamples_items else None
+    return _plan(options) if options.rules.follows_from_means else None
 
 
 def _plan(options: RougeOptions) -> ScoringPlan:
@@ -150,7 +150,7 @@ def _columns_of_chunk(
 
 
 def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
-    """Yield the prediction with a few references at a time, to save memory."""
+    """Return parts of an example, with a few references each, which need less memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
     return [

@@ -122,8 +122,8 @@ def _scores_of_references(
     if choice in ("best", "recall"):
         return at_pairs(of_pairs, best_references(counts, of_pairs, offsets, choice))
     if choice == "jackknife":
-        # The best of all is the best of K - 1 of the K sets; in the set without it, the second best
-        # is (Lin 2004, section 2.1).
+        # The best of all K references is the best in K - 1 of the sets; in the set without it,
+        # the second best is (Lin 2004, section 2.1).
         f = of_pairs[_F].copy()
         first = first_best(f, offsets)
         np.put_along_axis(f, first, -1.0, axis=1)

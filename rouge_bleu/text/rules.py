@@ -33,7 +33,7 @@ class TokenizerRules:
     rewritten: Callable[[Text, bool], Text] = lowered_source
     lowercases_words: bool = False  # words are lowercased after tokenization, not texts before it
     keeps_ascii_only: bool = False  # letters and digits beyond ASCII are dropped
-    warns_of_unspaced: bool = False  # a preset with it warns of scripts without spaces
+    warns_of_unspaced: bool = False  # unless the user chose it: warn of scripts without spaces
     separates_sentences: bool = False  # each line of a text is tokenized separately, as a sentence
     is_thread_safe: bool = True
     is_program: bool = False  # each column starts a process, so columns are few and large

@@ -19,7 +19,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
 from rouge_bleu._rouge import counting, scorer
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.kernels import lcs, union_lcs
 
@@ -57,7 +57,7 @@ def options_of(make, choices, **more):
 
 some_types = st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
 METRICS = {
-    "rouge": (rouge, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
+    "rouge": (rouge_result, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
     "bleu": (bleu, options_of(BleuOptions, BLEU_CHOICES)),
 }
 items = st.lists(st.one_of(item, with_references(plain_text)), min_size=1, max_size=4)
@@ -141,7 +141,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     if "preset" in options:  # which takes no reference without a word
         references = references[1:]
     corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
-    expected = rouge(corpus, options)
+    expected = rouge_result(corpus, options)
     n_pairs, count = [], scorer.counts_of_few
 
     def recorded(texts, offsets, *others):
@@ -153,7 +153,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()
         monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", limit)
-        assert repr(rouge(corpus, options)) == repr(expected)
+        assert repr(rouge_result(corpus, options)) == repr(expected)
         assert sum(n_pairs) == len(references)
         assert n_parts is None or len(n_pairs) == n_parts
 
@@ -164,7 +164,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"references\[1\]\[29\]"):
-        rouge(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
+        rouge_result(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
 
 
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
@@ -175,7 +175,7 @@ def test_parts_are_not_held_together(monkeypatch, preset):
     options = checked(preset=preset, rouge_types=["rougeL"])
     tracemalloc.start()
     try:
-        rouge(corpus, options)
+        rouge_result(corpus, options)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

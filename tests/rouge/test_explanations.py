@@ -24,7 +24,7 @@ from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
 from rouge_bleu import explain_rouge
 from rouge_bleu._rouge.counting import measure_of_name
-from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
 
 # --- scores from the explanation alone ------------------------------------------------------------
@@ -132,7 +132,7 @@ def scores_of_references(name, entries, **formula):
 def example_scores(prediction, references, **options):
     """Precision, recall and F of each type, as `compute` returns them for one example."""
     options = checked(**options, use_aggregator=False, output="all")
-    result = rouge(checked_corpus([prediction], [references]), options)
+    result = rouge_result(checked_corpus([prediction], [references]), options)
     return {
         name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
         for name in options.measures

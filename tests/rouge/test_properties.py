@@ -32,7 +32,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
 from rouge_bleu._rouge.counting import FAMILIES, measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge
+from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
 
 
@@ -183,14 +183,14 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, choices, n_charac
     )
     types, choices = list(ROUGE_TYPES), {"tokenizer": tokenizer, **choices}
     options = RougeOptions(rouge_types=types, **choices), BleuOptions(tokenizer)
-    whole = rouge(corpus, options[0]), bleu(corpus, options[1])
+    whole = rouge_result(corpus, options[0]), bleu(corpus, options[1])
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert (rouge(corpus, options[0]), bleu(corpus, options[1])) == whole
+        assert (rouge_result(corpus, options[0]), bleu(corpus, options[1])) == whole
     per_item = scores(items, **choices)
     for name in types:
         mean = math.fsum(f for *_, f in per_item[name]) / len(items)
         assert whole[0][name] == pytest.approx(mean, abs=1e-12)
-        alone = rouge(corpus, RougeOptions(rouge_types=[name], **choices))
+        alone = rouge_result(corpus, RougeOptions(rouge_types=[name], **choices))
         assert alone == {name: whole[0][name]}
 
 
