@@ -7,6 +7,7 @@ from hypothesis import given
 
 from helpers.hostile_text import random_strings
 from helpers.measures import text
+from rouge_bleu import explain_rouge
 from rouge_bleu.text.character_offsets import (
     SourcedText,
     given_token_spans,
@@ -186,3 +187,15 @@ def test_each_line_by_itself(name, written):
         for line in re.finditer("[^\n]+", written)
         for start, end in spans_of(line[0], tokenizer=name)
     ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "spans"),
+    [(("The the cat", "The cat"), [[0, 3], [8, 11]]), ((["The", "the"], ["The"]), [[0, 1]])],
+    ids=["text", "tokens"],
+)
+def test_stop_words_keep_their_case(texts, spans):
+    """By hand: "the" is dropped and "The" is not, since nothing is lowercased."""
+    options = {"tokenizer": "whitespace", "lowercase": False, "stopwords": ["the"]}
+    parts = explain_rouge(*texts, rouge_types=["rouge1"], **options)
+    assert parts["rouge1"]["references"][0]["prediction_spans"] == spans
