@@ -32,8 +32,8 @@ _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer lett
 
 _LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
 _PHRASES = (
-    "Most of the tokens you passed contain several words. If they are texts, pass a list of "
-    "texts, not a list of lists."
+    "Most of the tokens you passed contain several words. If they are texts, pass them as texts, "
+    "not as the tokens of one text."
 )
 _TOKENS_AS_REFERENCES = (
     "Most references are lists of single words, and each word counts as a reference. If the "

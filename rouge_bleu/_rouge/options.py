@@ -131,15 +131,12 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     # The order does not matter, so sets, keys of a dict and iterators are accepted too.
     is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
-    words = list(value) if is_unordered else as_list(value, name, expected, _hint_of_string)
+    hint = ": give the words themselves, no list has a name" if isinstance(value, str) else ""
+    words = list(value) if is_unordered else as_list(value, name, expected, lambda value: hint)
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{name} must be strings, got {shown(word)}")
     return frozenset(words)
-
-
-def _hint_of_string(value: Any) -> str:
-    return ": give the words themselves, no list has a name" if isinstance(value, str) else ""
 
 
 def _check_splitter(name: str, value: Any) -> Any:

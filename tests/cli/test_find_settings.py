@@ -104,9 +104,12 @@ PAPERS = [
 ]
 
 
+results_of_search = vars(Search)["results"].func  # tests replace the property
+
+
 @cache
 def known_results(corpus, names):
-    return Search(*CORPORA[corpus], [Reported(name, "1") for name in names]).results
+    return results_of_search(Search(*CORPORA[corpus], [Reported(name, "1") for name in names]))
 
 
 @pytest.fixture
