@@ -125,12 +125,9 @@ class Corpus:
     @property
     def items(self) -> list[Item]:
         """Each prediction with its references."""
-        return list(zip(self.predictions, self.references_of_items, strict=True))
-
-    @property
-    def references_of_items(self) -> list[list[Any]]:
-        bounds = self.reference_offsets.tolist()
-        return [self.references[start:end] for start, end in pairwise(bounds)]
+        bounds = pairwise(self.reference_offsets.tolist())
+        references = [self.references[start:end] for start, end in bounds]
+        return list(zip(self.predictions, references, strict=True))
 
 
 def are_tokenized(items: Sequence[Item]) -> bool:

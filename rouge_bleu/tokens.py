@@ -38,24 +38,31 @@ class Tokens:
     """Tokens of a column of texts."""
 
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
-    sentence: np.ndarray  # of each token, ascending over all texts, int64, shape (n_tokens,)
+    find_sentences: Callable[[], np.ndarray]  # returns `sentence`; most scores need only ids
     n_types: int  # ids are below this
+
+    @lazy_property
+    def sentence(self) -> np.ndarray:
+        """The sentence of each token, ascending over all texts, int64, shape (n_tokens,)."""
+        return self.find_sentences()
 
     def between(self, first: int, end: int) -> Tokens:
         """Return the tokens of the texts first..end-1."""
         offsets = self.ids.offsets[first : end + 1]
         place = slice(offsets[0], offsets[-1])
         ids = Ragged(self.ids.values[place], offsets - offsets[0])
-        return Tokens(ids, self.sentence[place], self.n_types)
+        return Tokens(ids, lambda: self.sentence[place], self.n_types)
 
     def take(self, texts: np.ndarray) -> Tokens:
         """Return the tokens of the given texts, in that order, with sentences numbered anew."""
         index, offsets = self.ids.index_of_rows(texts)
-        sentence = self.sentence[index]
-        is_first = differ_from_last(sentence)
-        is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
-        ids = Ragged(self.ids.values[index], offsets)
-        return Tokens(ids, is_first.cumsum() - 1, self.n_types)
+
+        def sentences() -> np.ndarray:
+            is_first = differ_from_last(self.sentence[index])
+            is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
+            return is_first.cumsum() - 1
+
+        return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_types)
 
     def totals(
         self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
@@ -160,8 +167,8 @@ def shared_tokens(
     prediction_id, reference_id, place = numbers
     n_ids = len(place)
     return SharedTokens(
-        Tokens(prediction.ids.with_values(prediction_id), prediction.sentence, n_ids),
-        Tokens(reference.ids.with_values(reference_id), reference.sentence, n_ids),
+        Tokens(prediction.ids.with_values(prediction_id), lambda: prediction.sentence, n_ids),
+        Tokens(reference.ids.with_values(reference_id), lambda: reference.sentence, n_ids),
         item_of_reference,
         prediction.ids.row_of_value[place],
     )

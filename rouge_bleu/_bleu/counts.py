@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -127,11 +127,7 @@ def _matches_of_orders(
     matches = [0] * max_order
     for order in range(1, max_order + 1):
         ngrams, *others = [plain.ngrams(text, order) for text in (prediction, *references)]
-        distinct = set(ngrams)
-        if len(distinct) == len(ngrams):  # nothing to clip
-            matches[order - 1] = len(distinct.intersection(chain(*others)))
-        else:
-            matches[order - 1] = plain.clipped_matches(ngrams, *others)
+        matches[order - 1] = plain.clipped_matches(ngrams, *others)
         if not matches[order - 1]:  # so longer ones do not match either
             break
     return matches

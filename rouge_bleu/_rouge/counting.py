@@ -294,7 +294,7 @@ class Counting:
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
         tokens, offsets = self.tokens_of_words
         ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
-        return Tokens(ids, tokens.ids.row_of_value[: len(ids.values)], tokens.n_types)
+        return Tokens(ids, lambda: tokens.ids.row_of_value[: len(ids.values)], tokens.n_types)
 
     @lazy_property
     def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
@@ -448,9 +448,8 @@ class Counting:
             return self.unit_positions(measure, prediction, reference)
         if measure.family == SUMMARY_LCS:
             is_best = self.options.summary_lcs == "best"
-            return (plain.best_sentences if is_best else plain.rouge_lsum)(prediction, reference)[
-                -2:
-            ]
+            found = plain.best_sentences if is_best else plain.rouge_lsum
+            return found(prediction, reference)[-2:]
         texts = as_one_sentence(prediction), as_one_sentence(reference)
         if measure.family == LCS:
             return plain.rouge_l(*texts)[1:]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.ngrams import ngram_totals_of_order
+from ..kernels.ngrams import ngram_totals
 from ..options import OTHER_LINES, choice_error
 from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
@@ -46,7 +46,7 @@ class RougeRules:
     first_bytes: Callable[[str, int], str] = first_bytes  # truncates a text to max_bytes
     # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
-    ngram_totals: Callable[..., np.ndarray] = ngram_totals_of_order  # of texts of some lengths
+    ngram_totals: Callable[..., np.ndarray] = ngram_totals  # of texts of some lengths
     counts_ngrams_once: bool = False  # however often a text has them
     # rougeL takes the distinct words of all longest common subsequences of sentences, as in PyPI's
     # rouge and ROUGE-2.0, instead of the longest one of the texts.

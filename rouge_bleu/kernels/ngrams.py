@@ -64,12 +64,7 @@ def ngram_matches(
     return matches
 
 
-def ngram_totals(lengths: np.ndarray, max_order: int) -> np.ndarray:
-    """Return the number of n-grams of texts of given lengths, int64, shape (max_order, n_texts)."""
-    return np.maximum(lengths - np.arange(max_order)[:, np.newaxis], 0)
-
-
-def ngram_totals_of_order(lengths: np.ndarray, order: int) -> np.ndarray:
+def ngram_totals(lengths: np.ndarray, order: int) -> np.ndarray:
     """Return the number of n-grams of one order, ndarray of int64, shape (n_texts,)."""
     return np.maximum(lengths - (order - 1), 0)
 

@@ -128,7 +128,7 @@ def tokenized(
         words = words.without(options.stopwords)
     if options.stem is not None:
         words = words.renamed(partial(checked_stem, options.stem))
-    return Tokens(words.ids, words.sentence, words.n_types)
+    return Tokens(words.ids, words.find_sentences, words.n_types)
 
 
 def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:

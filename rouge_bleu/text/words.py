@@ -54,7 +54,7 @@ class Words:
 
     n_types: int  # number of distinct words
     ids: Ragged  # index of each word in the vocabulary, int64, one row per text
-    sentence: np.ndarray  # sentence of each word, as in `Tokens`, int64, shape (n_words,)
+    find_sentences: Callable[[], np.ndarray]  # returns the sentence of each word, as in `Tokens`
     spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need only ids
 
     @lazy_property
@@ -72,21 +72,22 @@ class Words:
         names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
         new_id = numbers_of_array(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
-        return Words(len(names.dictionary), ids, self.sentence, lambda: names.dictionary)
+        return Words(len(names.dictionary), ids, self.find_sentences, lambda: names.dictionary)
 
     def split(self, parts_of_word: Callable[[str], Sequence[str]]) -> Words:
         """Return the words with each type replaced by any number of parts."""
         parts = words_of_lists(list(map(parts_of_word, self.vocabulary.to_pylist())))
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
-        sentence = self.sentence.repeat(parts.ids.lengths[self.ids.values])
-        return Words(parts.n_types, ids, sentence, parts.spell)
+        n_parts = parts.ids.lengths[self.ids.values]
+        return Words(parts.n_types, ids, lambda: self.find_sentences().repeat(n_parts), parts.spell)
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words without those dropped."""
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
-        return replace(self, ids=self.ids.keep(is_kept), sentence=self.sentence[is_kept])
+        ids = self.ids.keep(is_kept)
+        return replace(self, ids=ids, find_sentences=lambda: self.find_sentences()[is_kept])
 
 
 def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
@@ -94,7 +95,7 @@ def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
     flat, offsets = flattened(lists)
     encoded = array_of_texts(flat).dictionary_encode()
     ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
-    return Words(len(encoded.dictionary), ids, ids.row_of_value, lambda: encoded.dictionary)
+    return Words(len(encoded.dictionary), ids, lambda: ids.row_of_value, lambda: encoded.dictionary)
 
 
 def words_of_bytes(
@@ -109,28 +110,33 @@ def words_of_bytes(
     written = raw.translate(table)
     letter = np.frombuffer(written, dtype=np.uint8)
     is_start = starts_where(letter != BLANK) if are_starts is None else are_starts(written)
-    line_end = (np.frombuffer(raw, dtype=np.uint8) == _NEWLINE).nonzero()[0]
-    return _words_of_letters(letter, is_start.nonzero()[0], offsets[:-1], line_end, _text_of_bytes)
+    byte = np.frombuffer(raw, dtype=np.uint8)
+    return _words_of_letters(letter, is_start.nonzero()[0], offsets[:-1], byte, _text_of_bytes)
 
 
 def _words_of_letters(
     letter: np.ndarray,
     start: np.ndarray,
     text_offsets: np.ndarray,
-    line_end: np.ndarray,
+    character: np.ndarray,
     text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
 ) -> Words:
     """Return the words of a column of letters: bytes, or larger numbers.
 
     A word goes from `start` to the next start, without the whitespace (`BLANK`) at its end. The last
-    eight letters are `BLANK`. `text_of_letters` spells words, given the start of each one.
+    eight letters are `BLANK`. `character` has the letters as they are in the texts, with newlines;
+    `text_of_letters` spells words, given the start of each one.
     """
     id_of_word, short, long = _distinct_words(letter, start)
-    n_words_of_line = np.diff(start.searchsorted(line_end), prepend=0)
+
+    def sentences() -> np.ndarray:
+        first_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
+        return np.arange(len(first_of_line)).repeat(np.diff(first_of_line, prepend=0))
+
     return Words(
         len(short) + long.n_rows,
         Ragged(id_of_word, start.searchsorted(text_offsets)),
-        np.arange(len(line_end)).repeat(n_words_of_line),
+        sentences,
         partial(_spelled, short, long, text_of_letters),
     )
 
@@ -306,7 +312,7 @@ def words_of_characters(texts: Sequence[str]) -> Words:
         letter,
         is_start.nonzero()[0],
         offsets_of_lengths(n_characters + 1),
-        (code == _NEWLINE).nonzero()[0][1:],
+        code,
         partial(_text_of_letters, code_of_letter),
     )
 

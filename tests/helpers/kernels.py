@@ -97,7 +97,7 @@ def as_tokens(texts):
     values, ends = flattened(sentences)
     ids = Ragged(np.array(values, dtype=np.int64), ends[first_sentence])
     sentence_of_token = np.repeat(np.arange(len(sentences)), np.diff(ends))
-    return Tokens(ids, sentence_of_token, max(values, default=-1) + 1)
+    return Tokens(ids, lambda: sentence_of_token, max(values, default=-1) + 1)
 
 
 def as_shared(predictions, references, item_of_reference=None):

@@ -21,7 +21,7 @@ from rouge_bleu import tokens as token_kernels
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels import skip_bigrams as kernels
 from rouge_bleu.kernels.lcs import lcs_lengths
-from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals, ngram_totals_of_order
+from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals
 from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from rouge_bleu.kernels.union_lcs import union_lcs_lengths
 from rouge_bleu.kernels.weighted_lcs import wlcs_scores
@@ -111,8 +111,7 @@ def test_long_orders_of_unique_ngrams(limits, max_order, cross_sentences):
 def test_ngram_totals():
     lengths, orders = np.array(EDGE_LENGTHS), range(1, 70)
     expected = [[len(plain.ngrams([0] * n, order)) for n in EDGE_LENGTHS] for order in orders]
-    assert ngram_totals(lengths, 69).tolist() == expected
-    assert [ngram_totals_of_order(lengths, n).tolist() for n in orders] == expected
+    assert [ngram_totals(lengths, order).tolist() for order in orders] == expected
 
 
 # --- skip-bigrams ---------------------------------------------------------------------------------
