@@ -142,6 +142,11 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
     return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
 
 
+def powers(base: np.ndarray, exponent: float) -> np.ndarray:
+    """Return base ** exponent as C's pow rounds it; for arrays, numpy rounds as the processor does."""
+    return np.array([number**exponent for number in base.ravel()]).reshape(base.shape)
+
+
 def differ_from_last(values: np.ndarray) -> np.ndarray:
     """Return which values differ from the one before, bool; the first one does."""
     differs = np.ones(len(values), dtype=bool)

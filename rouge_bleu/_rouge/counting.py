@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import plain
-from ..arrays import Ragged, flattened, lazy_property
+from ..arrays import Ragged, flattened, lazy_property, powers
 from ..kernels.lcs import lcs_lengths
 from ..kernels.ngrams import ngram_matches
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
@@ -199,7 +199,7 @@ def _count_pairs(
     family = measure.family
     if family == WLCS:
         longest = max(len(text) for pair in words for text in pair)
-        f = (np.arange(longest + 1, dtype=np.float64) ** measure.weight).tolist()
+        f = powers(np.arange(longest + 1.0), measure.weight).tolist()
         found = [
             (plain.weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in words
         ]
@@ -362,8 +362,8 @@ class Counting:
         if family == LCS:
             return self.lcs_lengths, self.lcs_lengths, *lengths
         matches = wlcs_scores(self.shared, measure.weight)
-        ours, theirs = (side.astype(np.float64) ** measure.weight for side in lengths)
-        return matches, matches, ours, theirs
+        totals = (powers(side.astype(np.float64), measure.weight) for side in lengths)
+        return matches, matches, *totals
 
     def unit_matches(self, measure: Measure) -> np.ndarray:
         """Return the clipped matches of n-grams or skip-bigrams."""
@@ -453,7 +453,7 @@ class Counting:
         texts = as_one_sentence(prediction), as_one_sentence(reference)
         if measure.family == LCS:
             return plain.rouge_l(*texts)[1:]
-        f = [float(k) ** measure.weight for k in range(max(map(len, texts)) + 1)]
+        f = powers(np.arange(max(map(len, texts)) + 1.0), measure.weight).tolist()
         pairs = plain.weighted_lcs_pairs(*texts, f)
         return [i for i, _ in pairs], [j for _, j in pairs]
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from .. import plain
-from ..arrays import dense_ids, lazy_property, sums_of_groups
+from ..arrays import dense_ids, lazy_property, powers, sums_of_groups
 from ..kernels.skip_bigrams import skip_bigram_totals
 from ..kernels.union_lcs import union_lcs_mask
 from ..kernels.weighted_lcs import weighted_lcs_mask
@@ -171,7 +171,7 @@ class Rouge155Counting(Counting):
         tokens, reference = self.shared_sentences, self.shared_sentences.reference
         all_sides = (*self.shared.sides, *tokens.sides)
         longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
-        f = np.array(script_weights(longest, weight))
+        f = powers(np.arange(longest + 1.0), weight)
         sentences = Sentences.of_tokens(reference)
 
         def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -180,10 +180,10 @@ class Rouge155Counting(Counting):
         base = sums_of_runs(sentences.text, sentences.place.lengths)
         matches = sums_of_runs(*self._hit_runs(weighted_lcs_mask(tokens, f)))
         with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
-            reference_total = base**weight
+            reference_total = powers(base, weight)
             choice = quotient(matches, base if self.is_script else reference_total)
         if self.is_script:
-            choice = choice ** (1.0 / weight)
+            choice = powers(choice, 1.0 / weight)
         prediction_total = f[self.shared.prediction.ids.lengths]
         return matches, matches, prediction_total, reference_total, choice
 
@@ -239,7 +239,7 @@ class Rouge155Counting(Counting):
         prediction, *references = self.token_ids(in_sentences=True)
         if measure.family == WLCS:
             longest = max(sum(map(len, text)) for text in (prediction, *references))
-            f = script_weights(longest, measure.weight)
+            f = powers(np.arange(longest + 1.0), measure.weight).tolist()
             pairs = partial(plain.weighted_lcs_pairs, f=f)
         first, *others = (Counter(text[0]) for text in self.token_ids(in_sentences=False))
         return [
@@ -254,11 +254,6 @@ class Rouge155Counting(Counting):
             return super().positions_of_pair(measure, prediction, reference)
         pairs = plain.rouge_s(prediction[0], reference[0], measure.max_skip)
         return plain.both(pairs, plain.rouge_n(prediction[0][:-1], reference[0][:-1], 1))[1:]
-
-
-def script_weights(longest: int, weight: float) -> list[float]:
-    """Return the weights of runs of 0 to `longest` tokens, by C's pow, which Perl uses too."""
-    return [float(k) ** weight for k in range(longest + 1)]
 
 
 def _clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:

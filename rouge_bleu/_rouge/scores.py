@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import powers
 from ..resampling import shares
 from .counting import LCS, WLCS
 
@@ -59,7 +60,7 @@ def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarra
     scores = quotient(counts[:2], counts[2:4])
     for k, measure in enumerate(options.measures.values()):
         if measure.family == WLCS:
-            scores[:, k] = scores[:, k] ** (1.0 / measure.weight)
+            scores[:, k] = powers(scores[:, k], 1.0 / measure.weight)
     return scores
 
 

@@ -27,6 +27,7 @@ from ..arrays import (
     batches,
     differ_from_last,
     offsets_of_lengths,
+    powers,
     rows_from,
     sorted_with_order,
     sums_of_groups,
@@ -58,7 +59,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     values = np.concatenate([prediction.values, reference.values])
     start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
     lengths = np.stack([prediction.lengths, reference.lengths])
-    f = np.arange(lengths.max(initial=0) + 1, dtype=np.float64) ** weight
+    f = powers(np.arange(lengths.max(initial=0) + 1.0), weight)
     # The tokens that both texts end with are the last run, which begins in the last cell of
     # the table without them. Unshared ids differ on the two sides.
     of_reference = np.where(reference.values == UNSHARED, UNSHARED - 1, reference.values)
