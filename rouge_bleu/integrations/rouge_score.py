@@ -7,27 +7,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import lru_cache
-from string import ascii_lowercase, digits
 from typing import Any
 
 from rouge_score import scoring
 
 from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+from ..text.stemming import NLTK_EXTENSIONS, porter_stemmer
+from ..text.tokenizers import TOKENIZERS
 
 rouge_scorer = sys.modules[__name__]
 # The order of n-grams, and the function that counts matches of n-grams, tokens or sentences.
 _TYPES: dict[str, tuple[int, Any]] = {f"rouge{n}": (n, clipped_matches) for n in range(1, 10)}
 _TYPES |= {"rougeL": (1, lcs_length), "rougeLsum": (0, union_lcs_length)}
-# Letters and digits of a lowercased text stay; other characters separate words.
-_BYTES = bytes(byte if chr(byte) in digits + ascii_lowercase else 32 for byte in range(256))
-
-
-@lru_cache(1 << 18)
-def _stem(word: str) -> str:
-    from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer().stem(word) if len(word) > 3 else word
+_words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -72,8 +64,8 @@ class RougeScorer(scoring.BaseScorer):
         }
 
     def _words(self, text: str) -> list[str]:
-        words = text.lower().encode("utf-8", "replace").translate(_BYTES).decode().split()
-        return list(map(_stem, words)) if self._use_stemmer else words
+        words = _words_of_text(text, True)
+        return list(map(porter_stemmer(NLTK_EXTENSIONS), words)) if self._use_stemmer else words
 
     def _units(self, text: str) -> dict[str, list[Any]]:
         """Return the units of each type: n-grams, tokens, or sentences."""

@@ -49,7 +49,8 @@ _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANU
 
 
 def _rouge155_text(text: str, lowercase: bool) -> list[str]:
-    return text.encode().translate(_SPACED[lowercase]).decode("ascii").split()
+    encoded = text.encode("utf-8", "replace")  # rouge_score takes lone surrogates
+    return encoded.translate(_SPACED[lowercase]).decode("ascii").split()
 
 
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
