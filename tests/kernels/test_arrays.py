@@ -144,7 +144,7 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
 
 
 @pytest.mark.parametrize(
-    "texts", [[], [""], ["a", "", "bc"], ["é", "", "a", "中文", "🎉x"]], ids=ascii
+    "texts", [[], [""], ["a", "", "bc"], ["é", "", "a", "中文", "🎉x"]], ids=len
 )
 def test_arrow_texts(texts):
     for given in (texts, tuple(texts), iter(texts)):
