@@ -13,6 +13,7 @@ from inspect_ai.solver import TaskState
 
 from .._bleu.api import bleu as bleu_of_texts
 from .._rouge.api import rouge as rouge_of_texts
+from . import checked_keys
 
 
 @scoring.metric(scores="unreduced")
@@ -26,7 +27,7 @@ def corpus_bleu() -> scoring.Metric:
         found: list[Any] = [one.score for one in scores]
         references = [one.metadata["references"] for one in found]
         answers, options = [one.answer for one in found], found[0].metadata["options"]
-        return float(bleu_of_texts(answers, references, **options)["bleu"])
+        return next(iter(bleu_of_texts(answers, references, **options).values()))
 
     return compute
 
@@ -35,24 +36,21 @@ def corpus_bleu() -> scoring.Metric:
 def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     """Score each sample by its sentence BLEU against all its targets.
 
-    >>> from inspect_ai import Task
-    >>> task = Task(scorer=bleu(tokenizer="intl"))
+    >>> scorer = bleu(tokenizer="intl")
 
     The metrics are the mean of the samples, its standard error, and `corpus_bleu`. Scores are
-    between 0 and 1.
-
-    Args:
-        preset (str): as in `rouge_bleu.bleu`; the default is as in sacreBLEU
-        **options: other options of `rouge_bleu.bleu`, checked at once
+    between 0 and 1. The options are those of `rouge_bleu.bleu`, checked at once.
     """
     options = {"preset": preset, **options, "output": "score"}
-    bleu_of_texts([""], [""], **options)  # checks the options before a model writes anything
+    [key] = checked_keys(bleu_of_texts, options, has_one=True)
+    if callable(options.get("tokenizer")):
+        raise ValueError("tokenizer must be a name: functions are not stored in logs")
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer, references = state.output.completion, list(target)
         result = bleu_of_texts([answer], [references], **options, use_aggregator=False)
         metadata = {"references": references, "options": options}
-        return scoring.Score(value=result["bleu"][0], answer=answer, metadata=metadata)
+        return scoring.Score(value=result[key][0], answer=answer, metadata=metadata)
 
     return score
 
@@ -63,20 +61,17 @@ def rouge(
 ) -> scoring.Scorer:
     """Score each sample by ROUGE against all its targets; each type has its own mean.
 
-    >>> from inspect_ai import Task
-    >>> task = Task(scorer=rouge(rouge_types=["rougeLsum"], use_stemmer=True))
+    >>> scorer = rouge(rouge_types=["rougeLsum"], use_stemmer=True)
 
-    Args:
-        rouge_types (str or list of str): one or several types
-        **options: other options of `rouge_bleu.rouge`, checked at once
+    The options are those of `rouge_bleu.rouge`, checked at once. One type may be a string.
     """
     types = [rouge_types] if isinstance(rouge_types, str) else list(rouge_types)
-    options = {"rouge_types": types, **options, "use_aggregator": False}
-    rouge_of_texts([""], [""], **options)  # checks the options before a model writes anything
+    options = {"rouge_types": types, **options}
+    checked_keys(rouge_of_texts, options)
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer = state.output.completion
-        result = rouge_of_texts([answer], [list(target)], **options)
+        result = rouge_of_texts([answer], [list(target)], **options, use_aggregator=False)
         scores = {name: values[0] for name, values in result.items()}
         return scoring.Score(value=scores, answer=answer)
 

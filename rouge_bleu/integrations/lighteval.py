@@ -19,6 +19,7 @@ from lighteval.tasks.requests import Doc, SamplingMethod
 
 from .._bleu.api import bleu as bleu_of_texts
 from .._rouge.api import rouge as rouge_of_texts
+from . import checked_keys
 
 
 @dataclass
@@ -37,8 +38,8 @@ class _Bleu(CorpusLevelComputation):
 
     def compute_corpus(self, items: list[GenerativeCorpusMetricInput]) -> float:
         """Return BLEU of the first generation for each document."""
-        references = [item.golds for item in items]
-        return bleu_of_texts([item.preds[0] for item in items], references, **self.options)["bleu"]
+        predictions, references = zip(*[(one.preds[0], one.golds) for one in items], strict=True)
+        return next(iter(bleu_of_texts(predictions, references, **self.options).values()))
 
 
 def rouge(
@@ -49,12 +50,10 @@ def rouge(
     >>> rouge(["rouge1", "rougeLsum"], use_stemmer=True).metric_name
     ['rouge1', 'rougeLsum']
 
-    Args:
-        rouge_types (list of str): the types, which are the names of the metrics
-        **options: other options of `rouge_bleu.rouge`, checked at once
+    The options are those of `rouge_bleu.rouge`, checked at once.
     """
-    options = {"rouge_types": list(rouge_types), **options}
-    names = list(rouge_of_texts(["a"], ["a"], **options))
+    options = {"rouge_types": rouge_types, **options}
+    names = checked_keys(rouge_of_texts, options)
     return SampleLevelMetricGrouping(
         metric_name=names,
         sample_level_fn=_Rouge(options),
@@ -70,12 +69,10 @@ def corpus_bleu(name: str = "bleu", **options: Any) -> CorpusLevelMetric:
     >>> corpus_bleu("bleu-intl", tokenizer="intl", smoothing="exp").metric_name
     'bleu-intl'
 
-    Args:
-        name (str): the name of the metric
-        **options: options of `rouge_bleu.bleu`, checked at once
+    The options are those of `rouge_bleu.bleu`, checked at once.
     """
     options = {**options, "output": "score"}
-    bleu_of_texts(["a b c d"], ["a b c d"], **options)
+    checked_keys(bleu_of_texts, options, has_one=True)
     return CorpusLevelMetric(
         metric_name=name,
         sample_level_fn=GenerativePreparator(),

@@ -10,6 +10,8 @@ from typing import Any
 
 from .._bleu.api import bleu as bleu_of_texts
 from .._rouge.api import rouge as rouge_of_texts
+from ..corpus import as_list
+from . import checked_keys
 
 
 def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[str, Any]]:
@@ -23,8 +25,10 @@ def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[s
         metrics (list of str): the names in `metric_list` whose aggregation is from this module
     """
 
+    names = as_list(metrics, "metrics", "a list of names")
+
     def process(doc: dict[str, Any], results: list[str]) -> dict[str, Any]:
-        return dict.fromkeys(metrics, (results[0], doc[column]))
+        return dict.fromkeys(names, (results[0], doc[column]))
 
     return process
 
@@ -35,11 +39,9 @@ def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Any]
     >>> rouge("rouge1")([("a cat", ["a cat", "the cat"]), ("a dog", "the dog")])
     0.75
 
-    Args:
-        rouge_type (str): the type
-        **options: other options of `rouge_bleu.rouge`, checked at once
+    The options are those of `rouge_bleu.rouge`, checked at once.
     """
-    return _aggregation(rouge_of_texts, {"rouge_types": [rouge_type], **options})
+    return _aggregation(rouge_of_texts, dict(rouge_types=[rouge_type], **options))
 
 
 def bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
@@ -48,18 +50,16 @@ def bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
     >>> bleu(max_order=2)([("the cat sat", ["the cat sat", "a cat"]), ("a dog ran", "the dog ran")])
     0.7905694150420949
 
-    Args:
-        **options: options of `rouge_bleu.bleu`, checked at once
+    The options are those of `rouge_bleu.bleu`, checked at once.
     """
     return _aggregation(bleu_of_texts, {**options, "output": "score"})
 
 
 def _aggregation(score: Callable[..., Any], options: dict[str, Any]) -> Callable[..., float]:
-    [name] = score(["a b c d"], ["a b c d"], **options)  # checks the options
+    [key] = checked_keys(score, options, has_one=True)
 
     def aggregate(pairs: Iterable[Any]) -> float:
         predictions, targets = zip(*pairs, strict=True)
-        references = [[target] if isinstance(target, str) else list(target) for target in targets]
-        return float(score(predictions, references, **options)[name])
+        return score(predictions, targets, **options)[key]
 
     return aggregate

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+import nltk
 from rouge_score import scoring
 
 from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
@@ -23,17 +24,13 @@ _words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
 
 
 class RougeScorer(scoring.BaseScorer):
-    """Scores one prediction in each call; options are checked once, here.
+    """Scores one prediction in each call. The arguments are those of rouge_score.
 
     >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
     >>> scorer.score("the cat sat on the mat", "cats sat")["rouge1"]
     Score(precision=1.0, recall=0.3333333333333333, fmeasure=0.5)
 
-    Args:
-        rouge_types (list of str): "rouge1" to "rouge9", "rougeL", "rougeLsum", else a ValueError
-        use_stemmer (bool): NLTK's Porter stemmer for words of more than three letters
-        split_summaries (bool): rougeLsum splits sentences with NLTK, instead of at newlines
-        tokenizer: an object whose `tokenize(text)` returns a list of tokens
+    An unknown type raises a ValueError here, not in `score`.
     """
 
     def __init__(
@@ -52,12 +49,19 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the `Score` of each type; `target` is the reference."""
-        return self._scores(self._units(target), self._units(prediction))
+        references, scores = self._units(target), {}
+        for name, ours in self._units(prediction).items():
+            theirs = references[name]
+            matches, n, m = _TYPES[name][1](ours, theirs), len(ours), len(theirs)
+            if name == "rougeLsum":
+                n, m = sum(map(len, ours)), sum(map(len, theirs))
+            precision, recall = matches / (n or 1), matches / (m or 1)
+            scores[name] = scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
+        return scores
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """Return for each type the first `Score` with the highest F1 among several references."""
-        units = self._units(prediction)
-        scores = [self._scores(self._units(target), units) for target in targets]
+        scores = [self.score(target, prediction) for target in targets]
         return {
             name: max((of_target[name] for of_target in scores), key=lambda score: score.fmeasure)
             for name in self.rouge_types
@@ -72,21 +76,6 @@ class RougeScorer(scoring.BaseScorer):
         tokens = self._tokens(text) if self.rouge_types != ["rougeLsum"] else []
         units = {name: ngrams(tokens, _TYPES[name][0]) for name in self.rouge_types}
         if "rougeLsum" in units:
-            sentences = text.split("\n")
-            if self._split_summaries:
-                import nltk
-
-                sentences = nltk.sent_tokenize(text)
+            sentences = nltk.sent_tokenize(text) if self._split_summaries else text.split("\n")
             units["rougeLsum"] = [self._tokens(sentence) for sentence in sentences if sentence]
         return units
-
-    def _scores(self, target: dict[str, Any], prediction: dict[str, Any]) -> dict[str, Any]:
-        scores = {}
-        for name, ours in prediction.items():
-            theirs = target[name]
-            matches, n, m = _TYPES[name][1](ours, theirs), len(ours), len(theirs)
-            if name == "rougeLsum":
-                n, m = sum(map(len, ours)), sum(map(len, theirs))
-            precision, recall = matches / (n or 1), matches / (m or 1)
-            scores[name] = scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
-        return scores

@@ -14,7 +14,7 @@ from typing import Any
 import sacrebleu
 
 from .._bleu.api import bleu
-from ..plain import clipped_matches, closest_reference_length
+from ..plain import clipped_matches, closest_reference_length, ngrams
 from ..text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
@@ -34,9 +34,12 @@ class BLEU(sacrebleu.BLEU):
     """
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[list[str]]:
+        if len(lengths := set(map(len, references))) > 1:
+            raise ValueError(f"lists of references must be of one length, got {sorted(lengths)}")
         rows = [[text for text in row if text is not None] for row in zip(*references, strict=True)]
-        numbers = {len(row) for row in rows}
-        self.num_refs = numbers.pop() if len(numbers) == 1 else -1
+        if [] in rows:
+            raise ValueError(f"segment {rows.index([])} must have a reference, got None only")
+        self.num_refs = len(rows[0]) if len(set(map(len, rows))) == 1 else -1
         return rows
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[int]]:
@@ -47,7 +50,7 @@ class BLEU(sacrebleu.BLEU):
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
             return list(map(self._segment_statistics, hypotheses, rows))
         is_13a = self.tokenizer_signature == "13a"
-        with warnings.catch_warnings(record=self._force):  # which shows none
+        with warnings.catch_warnings(record=self._force):  # then none is shown
             result = bleu(
                 hypotheses,
                 rows,
@@ -55,7 +58,6 @@ class BLEU(sacrebleu.BLEU):
                 tokenizer="13a" if is_13a else lambda text: self.tokenizer(text.rstrip()).split(),
                 lowercase=self.lowercase,
                 max_order=self.max_ngram_order,
-                effective_order=True,
                 use_aggregator=False,
             )
         names = ("translation_length", "reference_length", "counts", "totals")
@@ -63,17 +65,12 @@ class BLEU(sacrebleu.BLEU):
         return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
-        tokens, *others = texts = [self._tokens(text) for text in (hypothesis, *references)]
-        closest = closest_reference_length(len(tokens), list(map(len, others)))
-        matches = [clipped_matches(tokens, *others)]
-        shifted = [[text] for text in texts]
-        for order in range(1, self.max_ngram_order):
-            for parts in shifted:
-                parts.append(parts[0][order:])
-            ours, *theirs = [zip(*parts, strict=False) for parts in shifted]  # n-grams
-            matches.append(clipped_matches(list(ours), *theirs))
-        totals = [max(len(tokens) - n, 0) for n in range(self.max_ngram_order)]
-        return [len(tokens), closest, *matches, *totals]
+        texts = [self._tokens(text) for text in (hypothesis, *references)]
+        length, *lengths = map(len, texts)
+        orders = range(1, self.max_ngram_order + 1)
+        matches = [clipped_matches(*[ngrams(text, order) for text in texts]) for order in orders]
+        totals = [max(length + 1 - order, 0) for order in orders]
+        return [length, closest_reference_length(length, lengths), *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
         is_13a = self.tokenizer_signature == "13a"
@@ -85,7 +82,8 @@ def _calling_ours(function: Any) -> Any:
     """Return a function of sacreBLEU that takes the `BLEU` of this module for its own."""
     names = {**function.__globals__, "BLEU": BLEU}
     copied = FunctionType(function.__code__, names, argdefs=function.__defaults__)
-    return update_wrapper(copied, function)
+    update_wrapper(copied, function).__module__ = __name__  # where pickle finds it
+    return copied
 
 
 corpus_bleu = _calling_ours(sacrebleu.corpus_bleu)
@@ -93,4 +91,6 @@ sentence_bleu = _calling_ours(sacrebleu.sentence_bleu)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__path__":  # else submodules would be copies
+        raise AttributeError(name)
     return getattr(sacrebleu, name)

@@ -16,10 +16,11 @@ from torchmetrics import Metric
 
 from .._bleu.api import bleu
 from .._rouge.api import rouge
+from ..corpus import checked_corpus
 from ..loading import load
+from . import checked_keys
 
 _NOT_SUMS = ("resample", "seed", "fewest_references", "most_references")
-_NOT_SCORES = ("n_items", "n_skipped", "signature")
 
 
 class _Folded(Metric):
@@ -33,10 +34,9 @@ class _Folded(Metric):
         names = inspect.signature(function).parameters
         options = {option: value for option, value in given.items() if option in names}
         super().__init__(**{name: value for name, value in given.items() if name not in names})
+        self._keys = checked_keys(function, options)
         self._metric: Any = load(name, **options)
-        self._nothing, *resamples = self._metric.sum_statistics([]).to_pylist()
-        if resamples:
-            raise ValueError(f"confidence_level needs all texts: {function.__name__}() has it")
+        [self._nothing] = self._metric.sum_statistics([]).to_pylist()
         # MetricCollection lets metrics share a state if its name is the same and the first batch
         # leaves equal values. So the name depends on the options.
         self._state = f"sums_{zlib.crc32(repr((name, sorted(options.items()))).encode())}"
@@ -47,8 +47,10 @@ class _Folded(Metric):
         """Add predictions, each with one reference or a list of references."""
         if isinstance(preds, str):
             preds, target = [preds], [target]
-        references = [[text] if isinstance(text, str) else list(text) for text in target]
-        batch = pa.RecordBatch.from_pydict({"predictions": list(preds), "references": references})
+        corpus = checked_corpus(preds, target)
+        references = [texts for _, texts in corpus.items]
+        columns = {"predictions": corpus.predictions, "references": references}
+        batch = pa.RecordBatch.from_pydict(columns)
         [row] = self._metric.sum_statistics(self._metric.batch_statistics(batch)).to_pylist()
         sums = getattr(self, self._state)
         setattr(self, self._state, sums + sums.new_tensor([row[name] for name in self._columns]))
@@ -57,11 +59,9 @@ class _Folded(Metric):
         """Return the score of all texts, or a dict with several scores."""
         sums = getattr(self, self._state)
         row = self._nothing | dict(zip(self._columns, sums.tolist(), strict=True))
-        scores = {
-            name: torch.tensor(value, dtype=torch.get_default_dtype(), device=sums.device)
-            for name, value in self._metric.fold(pa.RecordBatch.from_pylist([row])).items()
-            if name not in _NOT_SCORES
-        }
+        found = self._metric.fold(pa.RecordBatch.from_pylist([row]))
+        how = {"dtype": torch.get_default_dtype(), "device": sums.device}
+        scores = {name: torch.tensor(found[name], **how) for name in self._keys}
         return scores if len(scores) > 1 else next(iter(scores.values()))
 
 

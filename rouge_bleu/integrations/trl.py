@@ -10,6 +10,8 @@ from typing import Any
 
 from .._bleu.api import bleu
 from .._rouge.api import rouge
+from ..corpus import as_list
+from . import checked_keys
 
 Reward = Callable[..., list[float]]
 
@@ -26,7 +28,7 @@ def rouge_reward(reference: str, rouge_type: str = "rougeL", **options: Any) -> 
         rouge_type (str): the type, which is also the name of the reward in logs
         **options: other options of `rouge_bleu.rouge`, checked at once
     """
-    return _reward(rouge, reference, rouge_type, {"rouge_types": [rouge_type], **options})
+    return _reward(rouge, reference, rouge_type, dict(rouge_types=[rouge_type], **options))
 
 
 def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Reward:
@@ -46,17 +48,20 @@ def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Rewar
 
 
 def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Reward:
-    options = {**options, "use_aggregator": False}
-    [key] = score(["a b c d"], ["a b c d"], **options)  # checks the options
+    [key] = checked_keys(score, options, has_one=True)
 
     def reward(completions: list[Any], **columns: Any) -> list[float]:
         if column not in columns:
             raise ValueError(f"the data must have the column {column!r}, got {sorted(columns)}")
         references = []
-        for given in columns[column]:
-            is_one = isinstance(given, str) or isinstance(given[0], dict)
-            references.append(list(map(_text, [given] if is_one else given)))
-        return list(score(list(map(_text, completions)), references, **options)[key])
+        for row, given in enumerate(columns[column]):
+            texts = [given]
+            if not isinstance(given, str):
+                texts = as_list(given, f"{column}[{row}]", "a text, messages or a list of texts")
+            are_messages = texts and isinstance(texts[0], dict)
+            references.append([_text(given)] if are_messages else list(map(_text, texts)))
+        predictions = list(map(_text, completions))
+        return score(predictions, references, **options, use_aggregator=False)[key]
 
     reward.__name__ = name  # TRL logs rewards by it
     return reward
@@ -66,7 +71,7 @@ def _text(value: Any) -> str:
     """Return a text, or the text of the last of several messages."""
     if isinstance(value, str):
         return value
-    content = value[-1]["content"]
+    content = value[-1]["content"] or ""  # a call of a tool has no text
     if isinstance(content, str):
         return content
     return "".join(part["text"] for part in content if part["type"] == "text")

@@ -42,6 +42,14 @@ def lines_of(**columns):
         ("trl", "rouge_reward", {"reference": "summary", "rouge_type": "rougeX"}, "rougeX"),
         ("trl", "bleu_reward", {"reference": "summary", "tokenizer": "13"}, "13"),
         ("torchmetrics", "Rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
+        # Results of another form:
+        ("lm_eval", "rouge", {"use_aggregator": False}, "use_aggregator"),
+        ("lm_eval", "rouge", {"output": "all"}, "rougeL_recall"),
+        ("lighteval", "rouge", {"signature": True}, "signature"),
+        ("inspect_ai", "bleu", {"confidence_level": 0.95}, "confidence_level"),
+        ("inspect_ai", "bleu", {"tokenizer": str.split}, "tokenizer"),
+        ("trl", "rouge_reward", {"reference": "summary", "signature": True}, "signature"),
+        ("torchmetrics", "Bleu", {"signature": True}, "signature"),
         # What cannot be added up:
         ("torchmetrics", "Rouge", {"preset": "evaluate"}, "preset"),
         ("torchmetrics", "Rouge", {"confidence_level": 0.95}, "confidence_level"),
@@ -63,6 +71,13 @@ def test_lm_eval_aggregations_are_scores_of_all_documents(targets):
     assert of_lm_eval.rouge("rouge2", output="recall")(pairs) == rouge["rouge2"]
     bleu = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")
     assert of_lm_eval.bleu(smoothing="exp")(pairs) == bleu["bleu"]
+
+
+def test_lm_eval_takes_no_string_for_a_list_and_no_dict_for_references():
+    with pytest.raises(TypeError, match="metrics"):
+        of_lm_eval.process_results("summaries", "rougeL")
+    with pytest.raises(TypeError, match=r"references\[0\]"):  # such as the answers of SQuAD
+        of_lm_eval.rouge()([("a cat", {"text": ["a cat"]})])
 
 
 @pytest.mark.parametrize(
@@ -224,10 +239,10 @@ def test_the_inspect_ai_code_of_the_page(tmp_path, monkeypatch):
     needs("inspect_ai")
     monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path))
     monkeypatch.setenv("INSPECT_DISPLAY", "none")
-    names = {"model": inspect_model(["It rains.", "Good morning."])}
+    names = {"model": inspect_model(["It rains a lot.", "Good morning to you."])}
     exec(block(PAGE, "inspect-ai", "py"), names)
     found = inspect_scores(names["log"])
-    assert found["bleu", "mean"] == found["rougeL", "mean"] == 1.0
+    assert found["bleu", "corpus_bleu"] == found["bleu", "mean"] == found["rougeL", "mean"] == 1.0
 
 
 def messages(text):
@@ -256,3 +271,7 @@ def test_rewards_of_several_references_and_without_their_column():
     assert rouge_reward("summary", multi_reference="average")(ANSWERS, summary=several) != one
     with pytest.raises(ValueError, match="summary"):
         rouge_reward("summary")(completions=ANSWERS, prompts=ANSWERS, article=ANSWERS)
+    with pytest.raises(TypeError, match=r"summary\[1\]"):
+        rouge_reward("summary")(completions=ANSWERS, summary=["a", None, "b"])
+    call_of_a_tool = [{"role": "assistant", "content": None}]
+    assert rouge_reward("summary")(completions=[call_of_a_tool], summary=["a cat"]) == [0.0]
