@@ -1,6 +1,6 @@
 """Weighted LCS against the table of Lin 2004, on every path through the code."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -151,6 +151,32 @@ def test_rounding_decides_as_in_the_perl_script(prediction, reference, weight, t
     mask = weighted_lcs_mask(as_pairs([prediction], [reference]), f)
     assert np.flatnonzero(mask).tolist() == taken
     assert weighted_lcs_positions(prediction, reference, f) == {*taken}
+
+
+# Prediction, reference, and the pairs on the traceback, by hand. It leaves the table at the first row or
+# column; the tokens left there equal the last ones of the other text.
+LEFT_OVER = [
+    ([1, 2], [2, 1, 2], [(0, 1), (1, 2)]),
+    ([2, 1, 2], [1, 2], [(1, 0), (2, 1)]),
+    ([1, 2, 3], [3, 2, 1], [(2, 0)]),  # each is worth 1: those of the reference are left out first
+    ([3, 1, 2], [2, 1, 3, 1], [(0, 2), (1, 3)]),
+    ([1], [1, 1], [(0, 1)]),
+    ([1, 1], [1], [(1, 0)]),
+]
+EACH_DENSE = {"_MAX_MATCHES": 1, "_MAX_MATCHES_OF_TABLE": 0}
+
+
+@pytest.mark.parametrize("limits", [{}, EACH_DENSE], ids=["together", "dense"])
+def test_tracebacks_that_leave_tokens_of_one_text(monkeypatch, limits):
+    for name, limit in limits.items():
+        monkeypatch.setattr(weighted_lcs, name, limit)
+    predictions, references, pairs = map(list, zip(*LEFT_OVER, strict=True))
+    f = powers(1.2)
+    assert list(map(partial(plain.weighted_lcs_pairs, f=f), predictions, references)) == pairs
+    mask = weighted_lcs_mask(as_pairs(predictions, references), f)
+    of_references = np.split(mask, np.cumsum(list(map(len, references)))[:-1])
+    taken = [np.flatnonzero(part).tolist() for part in of_references]
+    assert taken == [[j for _, j in own] for own in pairs]
 
 
 @pytest.mark.parametrize(
