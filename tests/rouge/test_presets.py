@@ -110,8 +110,10 @@ def test_an_item_scores_what_it_scores_alone_and_explained(preset, multi_referen
     options["rouge_types"] = ["rouge1", "rougeLsum" if preset == "py-rouge" else "rougeL"]
     try:
         alone = rouge(["a b c d"], [["a b"]], **options, use_aggregator=False)
-    except ValueError:  # the preset does not take the choice
-        return
+    except ValueError as error:  # the preset does not take the choice
+        if str(error).startswith("multi_reference with preset="):
+            return
+        raise
     texts = ["a b c d", "a b x y"], [["a b"], ["a b c d e f g", "y"]]
     beside = rouge(*texts, **options, use_aggregator=False)
     assert [column[:1] for column in beside.values()] == list(alone.values())
