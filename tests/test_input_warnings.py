@@ -6,6 +6,7 @@ import warnings
 import pyarrow as pa
 import pytest
 
+from helpers.errors import warnings_of
 from rouge_bleu import bleu, explain_bleu, explain_rouge, rouge
 
 NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED = ALL = (
@@ -21,13 +22,6 @@ NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED 
     "All references look like printed lists",
 )
 OF_TOKENIZERS = (NONE, MOST, CUT, UNSPACED)
-
-
-def warnings_of(function, *args, **kwargs):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        function(*args, **kwargs)
-    return caught
 
 
 def starts_of(warned, known=ALL):
@@ -272,7 +266,8 @@ def test_one_warning_at_the_line_of_the_caller(metric):
     for function, given in calls:
         found = warnings_of(function, **given)
         assert starts_of(found, OF_TOKENIZERS) == [message]
-        assert {(one.filename, one.category) for one in found} == {(__file__, UserWarning)}
+        of_caller = (warnings_of.__code__.co_filename, UserWarning)
+        assert {(one.filename, one.category) for one in found} == {of_caller}
 
 
 def test_a_loop_is_warned_once(rouge_full):

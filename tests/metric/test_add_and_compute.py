@@ -268,19 +268,6 @@ def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, call, each_line)
 # --- combine --------------------------------------------------------------------------------------
 
 
-def test_combine(load):
-    data = given(PREDICTIONS, RAGGED)
-    both = {**load("rouge_full").compute(**data), **load("bleu_full").compute(**data)}
-    combined = evaluate.combine([load("rouge_full"), load("bleu_full")])
-    assert combined.compute(**data) == both
-    combined.add_batch(**given(PREDICTIONS, RAGGED, 0, 5))
-    for prediction, references in zip(PREDICTIONS[5:], RAGGED[5:], strict=True):
-        combined.add(prediction, references)
-    with pytest.raises(TypeError, match=r"predictions\[1\] must be a string"):
-        combined.compute(predictions=["a", None], references=["a", "b"])
-    assert combined.compute() == both
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ArithmeticError])
 @pytest.mark.parametrize("at", [0, 1])
 def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at, error):
@@ -288,7 +275,8 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
     metrics = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", output="score")]
     combined = evaluate.combine(metrics)
     right = combined.compute(**DATA)
-    combined.add_batch(**DATA)
+    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
+        combined.add(prediction, reference)
     with monkeypatch.context() as patch:
         kind = type(metrics[at])
         patch.setattr(kind, "scorer", replace(kind.scorer, score=Mock(side_effect=error)))

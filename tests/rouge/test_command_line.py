@@ -176,15 +176,6 @@ def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, end, of_end,
         rouge_full.compute(**PAIRS, preset=LINE + end, confidence_level=0.9, **given)
 
 
-def test_a_line_at_load(load, rouge_full):
-    line = "perl ./ROUGE-1.5.5.pl -n 2 -x -e '/a b/c' -f A -l 100 settings.xml " + "x" * 300
-    metric = load("rouge_full", line)
-    assert metric.load_options == {"preset": line}
-    assert metric.compute(**PAIRS) == rouge_full.compute(**PAIRS, preset=line)
-    one_item = load("rouge_full", "rouge-1.5.5 -n 1", use_aggregator=False).compute(**PAIRS)
-    assert len(one_item["rouge1_recall"]) == 3
-
-
 # --- -c, -m and -s --------------------------------------------------------------------------------
 
 STEMMED = "ROUGE-1.5.5.pl -n 1 -x -m"

@@ -139,15 +139,14 @@ NAMES_HERE = [name for name in TOKENIZERS if name not in NOT_HERE]
 of_each_here = pytest.mark.parametrize("name", NAMES_HERE)
 
 
+# With a package there is nothing else than one text after the other.
 @pytest.mark.parametrize("lowercase", [True, False])
-@of_each_here
+@pytest.mark.parametrize("name", [name for name in NAMES_HERE if not TOKENIZERS[name].package])
 def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     """Stop words are dropped before stems are made. Few texts of ASCII are left to the column."""
     options = tokenizer_rules(
         name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
     )
-    if TOKENIZERS[name].package:  # there is nothing else than one text after the other
-        return
     few = [words_of_few([text], options, is_tokenized=False) for text in TEXTS]
     words = [row[0] for row in few if row]
     texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
