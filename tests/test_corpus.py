@@ -362,8 +362,8 @@ def test_batches_do_not_matter_to_tokens(metric, predictions, references):
         (10**9, 10**9, 8, 1, 1),
         # At least three for each worker, of the same size, so that all are at work to the end.
         (300, 10**9, 2, 6, 6),
-        (300, 5_000, 4, 16, 20),
-        (1, 61, 1, 1000, 2000),  # the longest example
+        (300, 5_000, 4, 16, 20),  # 64,000 / 5,000 for 4 workers, or one more of each
+        (1, 61, 1, 1000, 2000),  # the longest example: 64,000 / 61 or more, and one of each at most
     ],
 )
 def test_number_of_chunks(monkeypatch, least, limit, n_workers, fewest, most):

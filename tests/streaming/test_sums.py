@@ -100,7 +100,7 @@ def test_each_weight_depends_on_seed_resample_and_id_alone(seed, n_resamples, n_
 
 
 def test_the_table_is_the_poisson_distribution_of_mean_1():
-    """Each number is the nearest that fits; mean and variance are exactly 1."""
+    """Rounded up or down, and one of them by 1.22, mean and variance are exactly 1."""
     total, pieces = sum(PIECES_OF_WEIGHT), np.array(PIECES_OF_WEIGHT)
     weight = np.arange(len(pieces))
     assert total == 2**16
