@@ -90,7 +90,7 @@ def spaces(tmp_path_factory):
 
 @pytest.fixture
 def load(tmp_path):
-    """Loads a metric that keeps its data in a folder of the test."""
+    """Loads a metric that keeps its data in a folder of the test, for tests that add items."""
 
     def load(name, *configuration, **options):
         return loaded(name, *configuration, **{"cache_dir": str(tmp_path), **options})
@@ -116,8 +116,8 @@ def metric(request):
 
 @pytest.fixture
 def together(tmp_path):
-    """Makes a task of which each of `n_workers` processes begins one at least: the first one of each
-    waits until all have begun.
+    """Wraps a task so that each of `n_workers` processes runs it at least once: its first run waits
+    until all have begun.
     """
 
     def made(task, n_workers=3):

@@ -172,10 +172,11 @@ def test_a_refused_batch_or_option_loses_nothing(metric):
     assert metric.compute() == expected(metric, some, some)
 
 
-def test_what_was_added_stays_where_other_data_or_an_option_is_refused(rouge_full):
+def test_what_was_added_stays_where_other_data_or_an_option_is_refused(load):
     """Tokens were added; a text in a list is refused together with them. Refused itself, what was
     added goes, or the object would be stuck.
     """
+    rouge_full = load("rouge_full")
     rouge_full.add_batch(predictions=[["yes"], ["no"]], references=[["yes"], ["yes"]])
     with pytest.raises(ValueError, match="a list with one text"):
         rouge_full.compute(predictions=[["the cat sat"]], references=[["a", "cat"]])
