@@ -136,6 +136,6 @@ def test_no_tokens_on_either_side():
 
 
 def test_a_hyphen_at_the_end_joins_nothing():
-    """Ends of lines are not taken off first, so that "word-" and the end of the text is "word"."""
+    r"""Trailing line ends are not stripped first, so "word-\n" is "word"."""
     found = bleu(["a b c word-\n"], ["a b c word"], **PYMTEVAL)
     assert found["bleu"] == pytest.approx(1, abs=1e-8)

@@ -281,7 +281,7 @@ def test_intl_before_2(bleu_full, prediction, reference, before_2, since_2):
 
 
 def test_resamples_make_an_interval(bleu_full):
-    """sacreBLEU's --confidence writes bs and seed: its bounds are of 95 %."""
+    """sacreBLEU's --confidence writes bs and seed; its intervals have a level of 95 %."""
     line = "nrefs:var|bs:300|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     options = bleu_full.options_of_signature(line)
     found = [options[name] for name in ("confidence_level", "n_resamples", "seed")]

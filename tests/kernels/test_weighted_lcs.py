@@ -58,7 +58,7 @@ DENSE = {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0}  # each table on its own
 @pytest.mark.parametrize("n_types", [1, 3, 40])
 def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     """The oracle adds f(k + 1) - f(k) for each token, the kernel f(k) for each run: sums of at most
-    129 terms, so equal to some 1e-14. Batches and dense tables change no bit.
+    129 terms, so they agree to about 1e-14. Batches and dense tables change no bit.
     """
     sides, expected = pairs_and_expected(n_types, weight)
     by_default = wlcs_scores(as_shared(*sides), weight)
@@ -94,7 +94,7 @@ def test_common_tails_have_no_table(tables_of_batches):
 
 @lru_cache
 def expected_tracebacks(n_types, weight):
-    """Which tokens sentence with sentence takes, and those that whole texts take."""
+    """The tokens taken sentence by sentence, and those taken from whole texts."""
     f, mask, mask_of_texts = powers(weight), [], []
     for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
         for sentence in reference:
@@ -195,7 +195,7 @@ def test_batches_have_few_matches_and_rows(
     assert list(map(len, tables_of_batches)) == n_of_batches
 
 
-def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
+def test_marks_of_one_batch_do_not_hide_those_of_another(monkeypatch):
     """Those of one text come a few at a time."""
     monkeypatch.setattr(weighted_lcs, "_MAX_MATCHES", 16)
     prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]

@@ -112,7 +112,7 @@ def traced(function):
 
 
 def test_orders_that_no_text_has_cost_nothing(bleu_full):
-    """1,000 orders of 50,000 items of two words are 400 MB for each count alone; it took 1.4 GB. The
+    """1,000 orders of 50,000 items of two words are 400 MB for each count alone; it used to take 1.4 GB. The
     numbers are those of three orders, followed by zeros.
     """
     texts = {"predictions": ["a b", "a c"] * 25_000, "references": ["a c", "a c"] * 25_000}

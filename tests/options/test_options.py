@@ -352,9 +352,7 @@ def test_load_options_cannot_be_changed_later(load):
 
 @pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
 def test_combine(load, options):
-    """It refuses an option of one before any data is used: else the first metric has used up its
-    data, and the second one scores it again later.
-    """
+    """An option that only one metric knows is refused before any data is used."""
     both = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", max_order=2)]
     combined, (option,) = evaluate.combine(both), options
     once = combined.compute(**DATA)

@@ -32,7 +32,7 @@ def values_of(line, **beside):
 
 # --- meaning of a line ----------------------------------------------------------------------------
 
-# What every line represents, if an option of the script does not say otherwise.
+# What every line means unless its options say otherwise.
 ALWAYS = {
     **{"rouge_types": ["rougeL"], "tokenizer": "rouge-1.5.5", "multi_reference": "pooled"},
     **{"output": "all", "confidence_level": 0.95},

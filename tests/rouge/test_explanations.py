@@ -196,8 +196,8 @@ def test_counts_tokens_and_warnings(preset):
         explained("a", "a", preset=preset, rouge_types=["rouge1"], stopwords=["a"])
 
 
-# By hand: recalls of 4/8 and 1/1, F of 2/3 and 2/5; and F of 2/3 of both references, of 3/4 and 3/5 and
-# of 1/2 and 1: in 64 bits the last bit differs, in 32 it does not, and the first counts.
+# By hand: recalls of 4/8 and 1/1, F of 2/3 and 2/5. Then both references have F = 2/3, of 3/4 and 3/5 and
+# of 1/2 and 1. In 64 bits the last bit differs and the second wins; in 32 bits they tie, so the first.
 RECALLS, TIE = ("a b c d", ["a b c d e f g h", "a"]), ("a b c d", ["a b c x y", "a b"])
 CHOSEN = [
     (RECALLS, {"multi_reference": "recall"}, 1),

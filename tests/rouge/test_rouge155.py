@@ -124,7 +124,7 @@ def test_limits_come_after_the_splitter():
 
 
 @pytest.mark.parametrize(("in_order", "n_matches"), [(1, 350), (-1, 351)])
-def test_of_references_with_equal_recall_as_printed_the_first(in_order, n_matches):
+def test_the_first_of_references_whose_printed_recall_ties(in_order, n_matches):
     """For n-grams: 350 of 701 words and 351 of 703 are both printed as 0.49929; a prediction has 360."""
     references = [" ".join(["a"] * n + ["b"] * (n + 1)) for n in (350, 351)][::in_order]
     prediction = " ".join(["a"] * 351 + ["c"] * 9)

@@ -111,8 +111,8 @@ def test_choices_among_references(rouge_full, choice, beta_and_zero):
 
 @pytest.mark.parametrize(("beta", "output"), [(0, 0), (1e-200, 0), (math.inf, 1)])
 def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, output):
-    """p r / r is not p in every bit, and might choose another reference: the first one with the
-    highest precision (or recall) it is, and F is that number itself.
+    """p r / r is not p in every bit. The first reference with the highest precision (or recall) is
+    chosen, and F equals it.
     """
     predictions, references = random_corpus(21, 150, 20, 5)
     names = ["rouge1", "rougeLsum", "rougeW", "rougeS4"]

@@ -44,7 +44,7 @@ def words_of(written, options):
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_spans_on_hostile_text(name, lowercase):
-    """Each span holds its token and nothing else, and no token is beside the spans."""
+    """Each span holds its token and nothing else, and no token lies outside the spans."""
     options = tokenizer_rules(name, lowercase=lowercase)
     for written in random_strings(5, 40):
         words = words_of(written, options)
