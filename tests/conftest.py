@@ -109,9 +109,9 @@ def name(request):
     return request.param
 
 
-@pytest.fixture(params=["rouge_full", "bleu_full"])
-def metric(request):
-    return request.getfixturevalue(request.param)
+@pytest.fixture
+def metric(load, name):
+    return load(name)
 
 
 @pytest.fixture

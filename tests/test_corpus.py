@@ -327,9 +327,8 @@ TOKENS = [  # predictions and references that are accepted as tokens
 
 
 @pytest.mark.parametrize(("predictions", "references", "place"), IN_LISTS, ids=range(len(IN_LISTS)))
-def test_texts_in_lists_are_refused(load, name, predictions, references, place):
-    """Before any work, whatever their order; added texts are checked together with all others."""
-    metric = load(name)
+def test_texts_in_lists_are_refused(metric, predictions, references, place):
+    """Before any work, whatever their order; added texts are checked together."""
     texts = {"predictions": predictions, "references": references}
     kind, message = error_of(metric.compute, **texts, tokenizer=boom)
     assert kind is ValueError
@@ -344,8 +343,7 @@ def test_texts_in_lists_are_refused(load, name, predictions, references, place):
 
 
 @pytest.mark.parametrize(("predictions", "references"), TOKENS, ids=range(len(TOKENS)))
-def test_batches_do_not_matter_to_tokens(load, name, predictions, references):
-    metric = load(name)
+def test_batches_do_not_matter_to_tokens(metric, predictions, references):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "No text has a token")

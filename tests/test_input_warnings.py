@@ -250,9 +250,8 @@ def test_phrases_count_as_tokens():
 # --- how they are given ---------------------------------------------------------------------------
 
 
-def test_one_warning_at_the_line_of_the_caller(load, name):
+def test_one_warning_at_the_line_of_the_caller(metric):
     """For several references, another system, the explanation, a batch, and texts that were added."""
-    metric = load(name)
     text, message = {"rouge_full": (GERMAN, CUT), "bleu_full": (CHINESE, UNSPACED)}[metric.name]
     texts = {"predictions": [text] * 3, "references": [[text, text]] * 3}
     explain = {"rouge_full": explain_rouge, "bleu_full": explain_bleu}[metric.name]

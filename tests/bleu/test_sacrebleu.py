@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.compat import corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
-from helpers.bleu.peers import (
-    BLANKS,
-    SEGMENTS,
-    WORDS,
-    as_streams,
-    assert_equal,
-    random_segments,
-)
+from helpers.bleu.peers import BLANKS, SEGMENTS, WORDS, as_streams, assert_equal, random_segments
 from helpers.published import ITEMS, texts
 from rouge_bleu import bleu, rouge
 from rouge_bleu.text.other_packages import sacrebleu_tokenizer
@@ -152,16 +145,6 @@ def test_where_it_reports_something_odd():
     result = bleu(["a b c d"], ["a b c x"], **SACREBLEU, smoothing="add-k")
     assert (result["counts"], result["totals"]) == ([3, 2, 1, 0], [4, 3, 2, 1])
     assert bleu(["𠀋𠀋 中文 a→b"], ["𠀋𠀋 中 文 a → b"], max_order=1, tokenizer="zh")["bleu"] == 1
-
-
-def test_references_in_rows_or_columns():
-    """One list for each prediction, of which the first is right and the second has no word right;
-    sacreBLEU takes one list for each rank of reference.
-    """
-    predictions, references = ["a b c d e", "v w x y z"], [["a b c d e"], ["k l m n o"]]
-    assert bleu(predictions, references)["precisions"] == [5 / 10, 4 / 8, 3 / 6, 2 / 4]
-    with pytest.raises(ValueError, match="references"):
-        bleu(predictions, [["a b c d e", "k l m n o"]])
 
 
 # --- tokenizers of other packages -----------------------------------------------------------------

@@ -40,11 +40,6 @@ FORMS = {
 }
 
 
-@pytest.fixture
-def metric(load, name):
-    return load(name)
-
-
 # --- every order ----------------------------------------------------------------------------------
 
 # How the ten items are handed over: numbers of items, "a" for add (one), "b" for add_batch; the

@@ -56,7 +56,7 @@ BAD_VALUES = [
     (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
     (ROUGE, "stemmer", [1], TypeError, "stemmer"),
     (ROUGE, "stopwords", ["english", 3, ["the", 3], [None]], TypeError, "stopwords"),
-    (ROUGE, "output", ["f", None, ["precision"]], ValueError, "output"),
+    (BOTH, "output", ["f", None, ["precision"]], ValueError, "output"),
     (ROUGE, "beta", [-1, -INF, NAN, "2", None, True], ValueError, "beta"),
     (ROUGE, "max_words", [0, -1, 1.5, "3", True, INF, 2**31], ValueError, "max_words"),
     (ROUGE, "max_bytes", [0, 2**31], ValueError, "max_bytes"),
@@ -87,9 +87,14 @@ BAD_VALUES = [
 ]
 PERL, XLSUM = {"preset": "rouge-1.5.5"}, {"preset": "xlsum"}
 FLOOR, PORTER = {"smoothing": "floor"}, {"preset": "ROUGE-1.5.5.pl -n 2 -m"}
+EACH = {"use_aggregator": False}
+FLAT_KEYS = ("precision_1", "precision_12", "count_2", "total_1")
 # Functions, options, and the name that the message of the ValueError contains.
 BAD_TOGETHER = [
-    (BOTH, {"use_aggregator": False, "confidence_level": 0.9}, "confidence_level"),
+    *(
+        (BOTH, {**EACH, x: value}, x)
+        for x, value in (("confidence_level", 0.9), ("n_resamples", 9))
+    ),
     (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, "stemmer and use_stemmer"),
     *((ROUGE, {**XLSUM, "language": x}, "language") for x in ("klingon", "ha")),
     *((ROUGE, {**XLSUM, "language": x, "use_stemmer": True}, x) for x in ("hindi", "bangla")),
@@ -111,7 +116,9 @@ BAD_TOGETHER = [
     (ROUGE, {**PERL, "document_order": "sorted"}, "document_order"),
     (ROUGE, {**PERL, "rouge_types": ["rougeW-0"]}, "a weight"),
     (ROUGE, {**PERL, "corpus_average": "counts", "output": "recall"}, "output"),
-    (BLEU, {"weights": {"precision_1": [1]}, "output": "flat"}, "precision_1"),
+    (ROUGE, {**PERL, "corpus_average": "counts", "confidence_level": 0.9}, "confidence_level"),
+    (ROUGE, {**PERL, **EACH, "corpus_average": "tokens", "output": "fmeasure"}, "output"),
+    *((BLEU, {"weights": {x: [1]}, "output": "flat"}, f"'{x}'") for x in FLAT_KEYS),
     (BLEU, {"weights": {"signature": [1]}, "signature": True}, "signature"),
     (BLEU, {"weights": [1, 1], "max_order": 3}, "max_order must be 2"),
     (BLEU, {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, "max_order must be 2"),

@@ -303,13 +303,11 @@ PLACES = [
     ({}, "a c", "a a c", "rougeS0", 1, "0:1 2:3", "2:3 4:5"),
     ({}, "a c", "a a c", "rougeSU0", 3, "0:1 2:3", "0:1 2:3 4:5"),
     # Presets.
-    # "a b" is a run of two, 2 ** 2 = 4. The last "b" of the prediction makes none.
     (PERL, "a b b", "a b a a", "rougeW-2", 4, "0:1 2:3", "0:1 2:3"),
     # The last token is no unigram: "a" counts, and not "b" after it, which is in no pair either.
     (PERL, "a b", "c a b", "rougeSU0", 2, "0:1 2:3", "2:3 4:5"),
     (PERL, "b", "a b", "rougeSU0", 0, "", ""),
     (PERL, "x a y", "a z", "rougeSU0", 1, "2:3", "0:1"),
-    # The unigram "a" is the first one of the reference, the pair "a c" has the second.
     (PERL, "a c", "a a c", "rougeSU0", 2, "0:1 2:3", "0:1 2:3 4:5"),
     # Both lines of the reference have the only "a" of the prediction: one hit, the first.
     (PERL, "a b", "a c\na d", "rougeL", 1, "0:1", "0:1"),

@@ -41,19 +41,6 @@ def test_the_line_of_a_run_gives_its_figures(case):
         assert documents[key] == (pytest.approx(column, rel=1e-13) if has_counts else column), key
 
 
-WITHOUT_EFFECT = [
-    *({**EACH, **more} for more in ({"confidence_level": 0.95}, {"n_resamples": 10})),
-    {"corpus_average": "counts", "confidence_level": 0.95},
-    {**EACH, "corpus_average": "tokens", "output": "fmeasure"},
-]
-
-
-@pytest.mark.parametrize("options", WITHOUT_EFFECT)
-def test_options_without_effect_are_refused(options):
-    with pytest.raises(ValueError, match=r"^(confidence_level|n_resamples|output) "):
-        rouge(["a"], ["a"], **PERL, **options)
-
-
 def test_a_reference_without_tokens_is_refused_in_explanations_too():
     with pytest.raises(ValueError, match=r"references\[0\]\[1\] has no tokens"):
         explain_rouge("a", ["a", "!"], **PERL)

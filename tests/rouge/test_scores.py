@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.rouge.corpora import random_corpus
-from helpers.rouge.expected import (
-    CHOICES,
-    OUTPUTS,
-    assert_textbook,
-    f_measure,
-    items_of,
-)
+from helpers.rouge.expected import CHOICES, OUTPUTS, assert_textbook, f_measure, items_of
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
 from rouge_bleu._rouge.counting import measure_of_name

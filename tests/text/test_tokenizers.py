@@ -212,6 +212,7 @@ def without(monkeypatch):
 
 NEEDS = [  # options, what is missing, options without need of it
     *(({"tokenizer": x}, "sacrebleu", {"tokenizer": "13a"}) for x in ("intl", "ja-mecab", "spm")),
+    ({"tokenizer": "jieba"}, "jieba", {"tokenizer": "xlsum"}),
     ({"use_stemmer": True}, "nltk", {"stemmer": str.upper}),
 ]
 
@@ -219,7 +220,7 @@ NEEDS = [  # options, what is missing, options without need of it
 @pytest.mark.parametrize(("options", "package", "others"), NEEDS)
 def test_a_package_is_missing(without, options, package, others):
     """The error is raised before any work, and says how to install the package."""
-    without("sacrebleu", "sacrebleu.metrics", "nltk", "nltk.stem", "nltk.stem.porter")
+    without("jieba", "sacrebleu", "sacrebleu.metrics", "nltk", "nltk.stem", "nltk.stem.porter")
     with pytest.raises(ImportError, match=f"{next(iter(options))}.* pip install {package}$"):
         checked_options(RougeOptions, options)
     assert rouge(["a b"], ["a b"], rouge_types=["rouge1"], **others) == {"rouge1": 1.0}
