@@ -90,7 +90,7 @@ def spaces(tmp_path_factory):
 
 @pytest.fixture
 def load(tmp_path):
-    """Loads a metric that keeps its data in a folder of the test."""
+    """Loads a metric that keeps its data in a folder of the test, for tests that add items."""
 
     def load(name, *configuration, **options):
         return loaded(name, *configuration, **{"cache_dir": str(tmp_path), **options})
@@ -109,15 +109,15 @@ def name(request):
     return request.param
 
 
-@pytest.fixture(params=["rouge_full", "bleu_full"])
-def metric(request):
-    return request.getfixturevalue(request.param)
+@pytest.fixture
+def metric(load, name):
+    return load(name)
 
 
 @pytest.fixture
 def together(tmp_path):
-    """Makes a task of which each of `n_workers` processes begins one at least: the first one of each
-    waits until all have begun.
+    """Wraps a task so that each of `n_workers` processes runs it at least once: its first run waits
+    until all have begun.
     """
 
     def made(task, n_workers=3):

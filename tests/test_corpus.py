@@ -105,13 +105,14 @@ BAD_ITEMS = [
 @pytest.mark.parametrize(
     ("kind", "predictions", "references", "place"), BAD_CORPORA, ids=range(len(BAD_CORPORA))
 )
-def test_bad_corpora(rouge_full, bleu_full, kind, predictions, references, place):
+def test_bad_corpora(load, kind, predictions, references, place):
     """The input is checked before any work."""
     corpus = {"predictions": predictions, "references": references}
-    found, message = error_of(rouge_full.compute, **corpus, tokenizer=boom)
+    metrics = load("rouge_full"), load("bleu_full")
+    found, message = error_of(metrics[0].compute, **corpus, tokenizer=boom)
     assert found is kind
     assert message.startswith(f"{place} ")
-    for metric in (rouge_full, bleu_full):
+    for metric in metrics:
         assert error_of(metric.add_batch, **corpus) == (kind, message)
         assert len(metric) == 0
 
@@ -119,10 +120,11 @@ def test_bad_corpora(rouge_full, bleu_full, kind, predictions, references, place
 @pytest.mark.parametrize(
     ("kind", "prediction", "reference", "place"), BAD_ITEMS, ids=range(len(BAD_ITEMS))
 )
-def test_bad_items(rouge_full, bleu_full, kind, prediction, reference, place):
+def test_bad_items(load, kind, prediction, reference, place):
     """`add` refuses the item that the others refuse as item 0."""
     if prediction is None or reference is None:
         kind = ValueError
+    rouge_full, bleu_full = load("rouge_full"), load("bleu_full")
     place = place.replace("predictions[0]", "prediction").replace("references[0]", "reference")
     found, message = error_of(rouge_full.add, prediction=prediction, reference=reference)
     assert found is kind
@@ -326,7 +328,7 @@ TOKENS = [  # predictions and references that are accepted as tokens
 
 @pytest.mark.parametrize(("predictions", "references", "place"), IN_LISTS, ids=range(len(IN_LISTS)))
 def test_texts_in_lists_are_refused(metric, predictions, references, place):
-    """Before any work, in any order, and added texts are judged together."""
+    """Before any work, whatever their order; added texts are checked together."""
     texts = {"predictions": predictions, "references": references}
     kind, message = error_of(metric.compute, **texts, tokenizer=boom)
     assert kind is ValueError
@@ -362,8 +364,8 @@ def test_batches_do_not_matter_to_tokens(metric, predictions, references):
         (10**9, 10**9, 8, 1, 1),
         # At least three for each worker, of the same size, so that all are at work to the end.
         (300, 10**9, 2, 6, 6),
-        (300, 5_000, 4, 16, 20),
-        (1, 61, 1, 1000, 2000),  # the longest example
+        (300, 5_000, 4, 16, 20),  # 64,000 / 5,000 for 4 workers, or one more of each
+        (1, 61, 1, 1000, 2000),  # the longest example: 64,000 / 61 or more, and one of each at most
     ],
 )
 def test_number_of_chunks(monkeypatch, least, limit, n_workers, fewest, most):

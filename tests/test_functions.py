@@ -100,11 +100,3 @@ def test_modules_that_are_imported():
     # pyarrow 17 looks for pandas when it converts texts.
     of_pyarrow = "['pandas']" if pyarrow.__version__ < "18" else "[]"
     assert found == ["[]", of_pyarrow, "[]", "True", names]
-
-
-def test_names_of_the_package():
-    assert rouge_bleu.__all__ == sorted(rouge_bleu.__all__)
-    assert set(rouge_bleu.__all__) <= set(dir(rouge_bleu))
-    assert all(hasattr(rouge_bleu, name) for name in rouge_bleu.__all__)
-    with pytest.raises(AttributeError, match="'meteor'"):
-        rouge_bleu.meteor  # noqa: B018

@@ -6,6 +6,7 @@ import warnings
 import pyarrow as pa
 import pytest
 
+from helpers.errors import warnings_of
 from rouge_bleu import bleu, explain_bleu, explain_rouge, rouge
 
 NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED = ALL = (
@@ -21,13 +22,6 @@ NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED 
     "All references look like printed lists",
 )
 OF_TOKENIZERS = (NONE, MOST, CUT, UNSPACED)
-
-
-def warnings_of(function, *args, **kwargs):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        function(*args, **kwargs)
-    return caught
 
 
 def starts_of(warned, known=ALL):
@@ -193,6 +187,26 @@ def test_bleu_of_short_predictions(prediction, options, is_warned):
         assert not is_warned or option in str(caught[0].message)
 
 
+LONG_CAT = " ".join(["cat", *map(str, range(1_000))])
+TWO = ["the red cat", "one two six ten"], ["the red cat", "a b c d"]
+THREE_SHORT = ["the red cat"] * 3 + ["a b c d"]
+NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
+    (["cat"], ["the red dog"], {"weights": [0, 1]}),  # no pair of words, and nothing matches
+    # The penalty exp(1 - 1001) is 0, though all matches; orders of weight 0 do not count.
+    (["cat"], [LONG_CAT], {"max_order": 1}),
+    (["cat"], [LONG_CAT], {"weights": {"one": [1, 0, 0]}}),
+    # The first prediction is short and has a BLEU; that of the second is 0, and it is not short.
+    (*TWO, {"smoothing": "add-k", "use_aggregator": False}),
+    # The corpus has 4-grams, which some of its resamples lack.
+    (THREE_SHORT, THREE_SHORT, {"confidence_level": 0.9, "n_resamples": 20}),
+]
+
+
+@pytest.mark.parametrize(("predictions", "references", "options"), NOT_SHORT)
+def test_bleu_of_0_for_another_reason(predictions, references, options):
+    assert starts_of(warnings_of(bleu, predictions, references, **options)) == []
+
+
 # --- forms ----------------------------------------------------------------------------------------
 
 SAT, RAN = ["the", "cat", "sat"], "a dog ran away from me .".split()
@@ -252,7 +266,8 @@ def test_one_warning_at_the_line_of_the_caller(metric):
     for function, given in calls:
         found = warnings_of(function, **given)
         assert starts_of(found, OF_TOKENIZERS) == [message]
-        assert {(one.filename, one.category) for one in found} == {(__file__, UserWarning)}
+        of_caller = (warnings_of.__code__.co_filename, UserWarning)
+        assert {(one.filename, one.category) for one in found} == {of_caller}
 
 
 def test_a_loop_is_warned_once(rouge_full):

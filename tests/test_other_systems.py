@@ -37,7 +37,7 @@ def test_processes(code):
 
 
 def test_files_are_utf_8_with_any_line_ends(tmp_path):
-    """Under a locale whose encoding is ASCII, with the line ends of Windows and a mark of order."""
+    """Under a locale whose encoding is ASCII, with the line ends of Windows and a byte order mark."""
     environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     texts = "Straße 東京\nein Wort\n"
     (tmp_path / "here.txt").write_bytes(texts.encode())

@@ -150,7 +150,7 @@ def test_the_error_is_that_of_the_first_task_and_of_this_process(together, n_wor
     with pytest.raises(ValueError, match=rf"\({first}, ") as raised:
         results(together(task, n_workers), 500, n_workers)
     assert raised.value.args == (first, HERE)
-    assert len(begun) < 20
+    assert len(begun) < 20  # of 500: none begins after the error is known
 
 
 @pytest.mark.parametrize(("action", "n"), [("always", 4), ("default", 2), ("error", 0)])

@@ -57,10 +57,16 @@ INTERNATIONAL = "mteval-v13a.pl --international-tokenization"
     [
         ("mteval-v13a.pl", 4, "", "", 0.0),
         ("mteval-v13a.pl -c", 4, "", "a", 0.0),
-        (INTERNATIONAL, 4, "a b c d &AMP; e", "a b c d & e", 0.54108),
+        (
+            INTERNATIONAL,
+            4,
+            "a b c d &AMP; e",
+            "a b c d & e",
+            (6 / 8 * 4 / 7 * 3 / 6 * 2 / 5) ** 0.25,
+        ),
         (f"{INTERNATIONAL} -c", 4, "<skipped> the cat sat down", "the cat sat down", 1.0),
         (INTERNATIONAL, 4, "ΟΔΟΣ b c d e", "οδοσ b c d e", 1.0),
-        (INTERNATIONAL, 4, "ΟΔΟΣ b c d e", "οδος b c d e", 0.66874),
+        (INTERNATIONAL, 4, "ΟΔΟΣ b c d e", "οδος b c d e", (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25),
         ("multi-bleu.perl -lc", 1, "ÉTÉ X\u00a0y", "été x\u00a0y", 1 / 2),
         ("mteval-v13a.pl", 1, "ÉTÉ X\u00a0y", "été x\u00a0y", 2 / 3),
     ],
@@ -130,6 +136,6 @@ def test_no_tokens_on_either_side():
 
 
 def test_a_hyphen_at_the_end_joins_nothing():
-    """Ends of lines are not taken off first, so that "word-" and the end of the text is "word"."""
+    r"""Trailing line ends are not stripped first, so "word-\n" is "word"."""
     found = bleu(["a b c word-\n"], ["a b c word"], **PYMTEVAL)
     assert found["bleu"] == pytest.approx(1, abs=1e-8)

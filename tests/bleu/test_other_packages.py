@@ -136,7 +136,7 @@ def test_empty_texts(prediction, references, of_matlab):
 
 @pytest.mark.parametrize("preset", ["sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics"])
 def test_options_beside_a_preset_win(preset):
-    # What NLTK does about shorter texts is not an option.
+    # No option turns off what NLTK does with shorter texts.
     predictions, references = random_tokens(8, 100, min_words=4)
     corpus = list(map("-".join, predictions)), [list(map("-".join, own)) for own in references]
     options = {"tokenizer": lambda text: text.split("-"), "reference_length": "average"}

@@ -70,21 +70,6 @@ def test_sentences_have_the_same_keys(options, output):
         assert repr({name: values[item] for name, values in columns.items()}) == repr(expected)
 
 
-@pytest.mark.parametrize("output", ["scores", None, ["score"]])
-def test_other_outputs_are_refused(output):
-    with pytest.raises(ValueError, match="output"):
-        bleu(*CORPUS, output=output)
-
-
-@pytest.mark.parametrize("name", ["precision_1", "precision_12", "count_2", "total_1"])
-def test_names_that_flat_has_as_keys(name):
-    """Such a BLEU would be written over by a part."""
-    weights = {"bleu": [1], name: [1, 1]}
-    with pytest.raises(ValueError, match=f"weights .*'{name}'"):
-        bleu(*CORPUS, weights=weights, output="flat")
-    assert name in bleu(*CORPUS, weights=weights, output="all")
-
-
 def test_names_that_are_like_keys():
     weights = {"precision_": [1], "precision_1a": [1], "my_precision_1": [1], "counts_1": [1]}
     assert {*weights} < {*bleu(*CORPUS, weights=weights, output="flat")}

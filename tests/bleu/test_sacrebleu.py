@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.compat import corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
-from helpers.bleu.peers import (
-    BLANKS,
-    SEGMENTS,
-    WORDS,
-    as_streams,
-    assert_equal,
-    random_segments,
-)
+from helpers.bleu.peers import BLANKS, SEGMENTS, WORDS, as_streams, assert_equal, random_segments
 from helpers.published import ITEMS, texts
 from rouge_bleu import bleu, rouge
 from rouge_bleu.text.other_packages import sacrebleu_tokenizer
@@ -143,31 +136,15 @@ def test_any_options(corpus, tokenizer, lowercase, effective_order, max_order, s
 
 
 def test_where_it_reports_something_odd():
-    """Identical texts give 1, though sacreBLEU's logarithms of percentages do not add up to 100;
-    add-k does not change counts, as it does there; its zh ends at U+2A6D instead of U+2A6DF, and
-    starts at U+2000 instead of U+20000.
+    """Identical texts give 1, where sacreBLEU's logarithms of percentages add up to more than 100; its
+    add-k changes counts, and here they are those of the texts, by hand; its zh splits at U+2000 to
+    U+2A6D in place of U+20000 to U+2A6DF.
     """
     text = "the cat sat on the mat"
-    assert BLEU().corpus_score([text], [[text]]).score == 100.00000000000004
     assert bleu([text], [text], **SACREBLEU)["bleu"] == 1.0
-    peer = BLEU(smooth_method="add-k").corpus_score(["a b c d"], [["a b c x"]])
-    assert (peer.counts, peer.totals) == ([3, 3, 2, 1], [4, 4, 3, 2])
     result = bleu(["a b c d"], ["a b c x"], **SACREBLEU, smoothing="add-k")
     assert (result["counts"], result["totals"]) == ([3, 2, 1, 0], [4, 3, 2, 1])
-    assert BLEU(tokenize="zh").tokenizer("𠀋𠀋 中文 a→b") == "𠀋𠀋 中 文 a → b"
     assert bleu(["𠀋𠀋 中文 a→b"], ["𠀋𠀋 中 文 a → b"], max_order=1, tokenizer="zh")["bleu"] == 1
-
-
-def test_references_in_rows_or_columns():
-    """sacreBLEU takes one list for each rank of reference. Given one for each prediction it gives
-    100 where only the first prediction is right.
-    """
-    predictions, references = ["a b c d e", "v w x y z"], [["a b c d e"], ["k l m n o"]]
-    peer = BLEU().corpus_score(predictions, references)
-    assert (round(peer.score, 10), peer.sys_len) == (100, 5)
-    assert bleu(predictions, references)["precisions"] == [5 / 10, 4 / 8, 3 / 6, 2 / 4]
-    with pytest.raises(ValueError, match="references"):
-        bleu(predictions, [["a b c d e", "k l m n o"]])
 
 
 # --- tokenizers of other packages -----------------------------------------------------------------
@@ -287,7 +264,7 @@ def test_intl_before_2(bleu_full, prediction, reference, before_2, since_2):
 
 
 def test_resamples_make_an_interval(bleu_full):
-    """sacreBLEU's --confidence writes bs and seed: its bounds are of 95 %."""
+    """sacreBLEU's --confidence writes bs and seed; its intervals have a level of 95 %."""
     line = "nrefs:var|bs:300|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     options = bleu_full.options_of_signature(line)
     found = [options[name] for name in ("confidence_level", "n_resamples", "seed")]

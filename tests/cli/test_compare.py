@@ -113,7 +113,7 @@ def test_a_different_baseline_and_one_system_alone(output):
 
 
 def test_two_similar_systems_of_three_examples(run):
-    """Their texts have nothing of the references. Of 2 ** 2 different exchanges p is at least 1/4."""
+    """They share no word with the references. Two examples differ: 2 ** 2 exchanges, so p >= 1/4."""
     status, out, err = run("compare", "hyp.txt", "ref.txt", "-r", "swapped.txt", *FEW)
     assert status == 0
     assert err.startswith("warning: ")

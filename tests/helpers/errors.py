@@ -1,4 +1,6 @@
-"""The error of a call."""
+"""The error of a call, and its warnings."""
+
+import warnings
 
 import pytest
 
@@ -8,3 +10,11 @@ def error_of(function, *args, **kwargs):
     with pytest.raises(Exception) as raised:  # noqa: PT011
         function(*args, **kwargs)
     return type(raised.value), str(raised.value)
+
+
+def warnings_of(function, *args, **kwargs):
+    """Return all warnings of a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args, **kwargs)
+    return caught

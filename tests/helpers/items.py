@@ -1,4 +1,4 @@
-"""Ten items, and helpers of the tests that add and compute them."""
+"""Ten examples, and helpers for tests that add and compute them."""
 
 import copy
 

@@ -51,7 +51,7 @@ def word_edge_pairs(rng, n_types, max_sentences=1):
 
 
 def random_documents(rng, n_types, n_documents):
-    """Return short documents of several sentences, of which each side lacks ids of the other."""
+    """Return short documents of several sentences; each side has ids that the other lacks."""
     predictions, references = (
         random_texts(rng, rng.integers(0, 25, n_documents), n_types, max_sentences=5)
         for _ in range(2)

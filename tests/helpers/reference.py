@@ -22,12 +22,6 @@ def rows_below(heading, page):
     return [[cell.strip() for cell in line[1:-1].split(" | ")] for line in table.splitlines()]
 
 
-def items_below(heading, page):
-    """Return the text before the colon of each item of the first list below a heading."""
-    items = re.search(r"(^\* .*\n)+", _below(heading, page), re.MULTILINE)[0]
-    return [line[2:].partition(": ")[0] for line in items.splitlines()]
-
-
 def code_of(cell):
     """Return the code in backticks in a cell."""
     return re.findall("`([^`]*)`", cell)

@@ -49,7 +49,7 @@ def test_rows(n_rows):
     # Rows in any order and more than once.
     chosen = rng.integers(0, max(n_rows, 1), 2 * n_rows)
     assert rows.take(chosen).to_lists() == [lists[row] for row in chosen]
-    # Values are dropped, and no row.
+    # Values are dropped; rows stay, even empty ones.
     even = [[value for value in values if value % 2 == 0] for values in lists]
     assert rows.keep(rows.values % 2 == 0).to_lists() == even
     assert rows.keep(rows.values < 0).to_lists() == [[] for _ in lists]

@@ -63,6 +63,11 @@ def limits(request, monkeypatch):
     for name, limit in request.param.items():
         module = ngram_kernels if hasattr(ngram_kernels, name) else token_kernels
         monkeypatch.setattr(module, name, limit)
+    sorted_once = record(monkeypatch, ngram_kernels, "dense_ids")
+    yield
+    assert not sorted_once or "_MAX_TABLE" in request.param
+    has_few = "_MAX_PLACES_OF_KEY" not in request.param or "1000000" in request.node.name
+    assert sorted_once or has_few
 
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
@@ -86,11 +91,11 @@ def test_ngram_matches_of_several_references(limits, n_types, cross_sentences):
 
 @pytest.mark.parametrize("cross_sentences", [True, False])
 @pytest.mark.parametrize("max_order", [2, 5, 64, 130])
-def test_long_orders_of_unique_ngrams(limits, max_order, cross_sentences):
+def test_long_orders_of_unique_ngrams(monkeypatch, limits, max_order, cross_sentences):
     """Runs that both texts have, in another order, next to each other and apart; what is there
     twice is counted order by order.
     """
-    rng = np.random.default_rng(21)
+    of_runs, rng = record(monkeypatch, ngram_kernels, "_matches_of_runs"), np.random.default_rng(21)
     predictions, references = [], []
     for length in EDGE_LENGTHS:
         text = rng.permutation(length).tolist()
@@ -106,6 +111,7 @@ def test_long_orders_of_unique_ngrams(limits, max_order, cross_sentences):
             expected_matches(partial(plain.ngrams, order=order), *lists, cross_sentences)
             for order in range(1, max_order + 1)
         ]
+    assert of_runs
 
 
 def test_ngram_totals():

@@ -12,6 +12,7 @@ from helpers.kernels import (
     joined,
     random_documents,
     random_pairs,
+    record,
     together,
     word_edge_pairs,
 )
@@ -91,9 +92,11 @@ def taken_positions(shared):
 
 
 @pytest.mark.parametrize("n_types", [1, 3, 40, 500])
-def test_union_and_best_sentences(path, n_types):
+def test_union_and_best_sentences(monkeypatch, path, n_types):
     sides, union, best, taken = corpus_and_expected(n_types)
+    one_by_one = record(monkeypatch, union_lcs, "plain_union_lcs_length")
     lengths = union_lcs_lengths(as_shared(*sides))
+    assert bool(one_by_one) == (union_lcs._MAX_PLAIN_STEPS == 10**9)
     assert lengths.dtype == np.int64
     assert lengths.tolist() == union
     sums = best_sentence_lcs_lengths(as_shared(*sides))

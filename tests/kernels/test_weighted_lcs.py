@@ -1,6 +1,6 @@
 """Weighted LCS against the table of Lin 2004, on every path through the code."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -58,7 +58,7 @@ DENSE = {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0}  # each table on its own
 @pytest.mark.parametrize("n_types", [1, 3, 40])
 def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     """The oracle adds f(k + 1) - f(k) for each token, the kernel f(k) for each run: sums of at most
-    129 terms, so equal to some 1e-14. Batches and dense tables change no bit.
+    129 terms, so they agree to about 1e-14. Batches and dense tables change no bit.
     """
     sides, expected = pairs_and_expected(n_types, weight)
     by_default = wlcs_scores(as_shared(*sides), weight)
@@ -94,7 +94,7 @@ def test_common_tails_have_no_table(tables_of_batches):
 
 @lru_cache
 def expected_tracebacks(n_types, weight):
-    """Which tokens sentence with sentence takes, and those that whole texts take."""
+    """The tokens taken sentence by sentence, and those taken from whole texts."""
     f, mask, mask_of_texts = powers(weight), [], []
     for prediction, reference in zip(*documents_of_vocabulary(n_types), strict=True):
         for sentence in reference:
@@ -153,6 +153,32 @@ def test_rounding_decides_as_in_the_perl_script(prediction, reference, weight, t
     assert weighted_lcs_positions(prediction, reference, f) == {*taken}
 
 
+# Prediction, reference, and the pairs on the traceback, by hand. It leaves the table at the first row or
+# column; the tokens left there equal the last ones of the other text.
+LEFT_OVER = [
+    ([1, 2], [2, 1, 2], [(0, 1), (1, 2)]),
+    ([2, 1, 2], [1, 2], [(1, 0), (2, 1)]),
+    ([1, 2, 3], [3, 2, 1], [(2, 0)]),  # each is worth 1: those of the reference are left out first
+    ([3, 1, 2], [2, 1, 3, 1], [(0, 2), (1, 3)]),
+    ([1], [1, 1], [(0, 1)]),
+    ([1, 1], [1], [(1, 0)]),
+]
+EACH_DENSE = {"_MAX_MATCHES": 1, "_MAX_MATCHES_OF_TABLE": 0}
+
+
+@pytest.mark.parametrize("limits", [{}, EACH_DENSE], ids=["together", "dense"])
+def test_tracebacks_that_leave_tokens_of_one_text(monkeypatch, limits):
+    for name, limit in limits.items():
+        monkeypatch.setattr(weighted_lcs, name, limit)
+    predictions, references, pairs = map(list, zip(*LEFT_OVER, strict=True))
+    f = powers(1.2)
+    assert list(map(partial(plain.weighted_lcs_pairs, f=f), predictions, references)) == pairs
+    mask = weighted_lcs_mask(as_pairs(predictions, references), f)
+    of_references = np.split(mask, np.cumsum(list(map(len, references)))[:-1])
+    taken = [np.flatnonzero(part).tolist() for part in of_references]
+    assert taken == [[j for _, j in own] for own in pairs]
+
+
 @pytest.mark.parametrize(
     ("limit", "value", "n_of_batches"),
     [("_MAX_MATCHES", 300, [2] * 5), ("_MAX_ROWS", 30, [2] * 5), ("_MAX_ROWS", 50, [3, 3, 3, 1])],
@@ -169,11 +195,17 @@ def test_batches_have_few_matches_and_rows(
     assert list(map(len, tables_of_batches)) == n_of_batches
 
 
-def test_what_some_sentences_marked_does_not_hide_what_others_mark(monkeypatch):
+def test_marks_of_one_batch_do_not_hide_those_of_another(monkeypatch):
     """Those of one text come a few at a time."""
     monkeypatch.setattr(weighted_lcs, "_MAX_MATCHES", 16)
     prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]
     assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
+
+
+def test_texts_that_match_in_order_have_no_traceback(monkeypatch):
+    taken = record(monkeypatch, weighted_lcs, "_traceback")
+    assert weighted_lcs_mask(as_pairs([[1, 2, 3, 4]], [[1, 2, 4]]), powers(1.2)).all()
+    assert not taken
 
 
 def test_wlcs_score_of_a_long_pair():

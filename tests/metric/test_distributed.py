@@ -151,7 +151,7 @@ def test_a_forked_process(load, name):
     assert full.compute() == once
 
 
-# --- threads that represent processes -------------------------------------------------------------
+# --- threads in place of processes ----------------------------------------------------------------
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The evaluators of `evaluate`, and the blocks of docs/training.md for them and for several processes.
 
-Evaluators ask for `transformers` 4, of which the tests need no more than some names: a
-package of ten lines represents it, and a callable for a pipeline.
+Evaluators ask for `transformers` 4, of which the tests need only a few names: a ten-line stub stands
+in for it, and a callable for a pipeline.
 """
 
 import json

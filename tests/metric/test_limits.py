@@ -7,6 +7,7 @@ that a step which is not guarded would raise.
 import json
 import math
 import os
+import re
 import tracemalloc
 
 import numpy as np
@@ -70,12 +71,16 @@ for name, table in VALUES.items():
 
 
 def outcome(metric, corpus, options, errors):
-    """Return the result, or the error."""
+    """Return the result, or the error: for an empty reference the Perl script divides by zero, and
+    resamples need an average.
+    """
     predictions, references = corpus
     with np.errstate(all=errors):
         try:
             return repr(metric.compute(predictions=predictions, references=references, **options))
-        except ValueError as error:  # for an empty reference the Perl script divides by zero
+        except ValueError as error:
+            if not re.search("has no tokens|needs use_aggregator=True", str(error)):
+                raise
             return str(error)
 
 
@@ -107,7 +112,7 @@ def traced(function):
 
 
 def test_orders_that_no_text_has_cost_nothing(bleu_full):
-    """1,000 orders of 50,000 items of two words are 400 MB for each count alone; it took 1.4 GB. The
+    """1,000 orders of 50,000 items of two words are 400 MB for each count alone; it used to take 1.4 GB. The
     numbers are those of three orders, followed by zeros.
     """
     texts = {"predictions": ["a b", "a c"] * 25_000, "references": ["a c", "a c"] * 25_000}

@@ -22,7 +22,7 @@ from helpers.programs import run
 from helpers.repository import ROOT
 
 TEXTS = {"predictions": ["the cat sat on a mat"], "references": ["the cat sat on the mat"]}
-# Lin 2004, as in DESIGN: 5 of 6 words and 3 of 5 bigrams.
+# Lin 2004, by hand: 5 of 6 words and 3 of 5 bigrams.
 OPTIONS = {"rouge_types": ["rouge1", "rouge2"], "output": "recall"}
 SCORES = {"rouge1": 5 / 6, "rouge2": 3 / 5}
 

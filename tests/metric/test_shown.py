@@ -3,7 +3,6 @@
 import copy
 import inspect
 import pickle
-import re
 import warnings
 
 import datasets
@@ -13,9 +12,7 @@ import pytest
 import rouge_bleu
 from helpers.errors import error_of
 from helpers.metrics import loaded
-from helpers.repository import ROOT
 from rouge_bleu import evaluate_metric
-from rouge_bleu.evaluate_metric import OLDEST_VERSIONS
 from rouge_bleu.scorer import text_without_examples
 
 FUNCTIONS = {
@@ -138,16 +135,3 @@ def test_a_copy_that_is_older_than_the_package(monkeypatch, owner, installed, is
         warnings.simplefilter("always")
         evaluate_metric._warn_of_old_copy(f"evaluate_modules.metrics.{owner}--rouge_full.01.x")
     assert [installed in str(one.message) for one in caught] == [True] * is_said
-
-
-def test_the_oldest_versions_are_those_of_the_requirements():
-    def text(path):
-        return (ROOT / path).read_text(encoding="utf-8")
-
-    page = " ".join(text("docs/loading.md").split())
-    for package, oldest in OLDEST_VERSIONS.items():
-        short = oldest.removesuffix(".0").removesuffix(".0")
-        assert f"{package}>={short}" in text("requirements.txt").splitlines()
-        assert f'"{package}>={short}"' in text("pyproject.toml")
-        assert f"{package}=={oldest}" in text("requirements/oldest.txt").splitlines()
-        assert re.search(f"`{package}` {re.escape(short)}", page)

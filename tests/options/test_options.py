@@ -47,7 +47,8 @@ BAD_VALUES = [
     (ROUGE, "rouge_types", ["rouge1,rouge2"], TypeError, "['rouge1', 'rouge2']"),
     (ROUGE, "rouge_types", [[]], ValueError, "rouge_types"),
     *((ROUGE, "rouge_types", [[x]], ValueError, repr(meant)) for x, meant in MEANT_TYPES),
-    *((ROUGE, "rouge_types", [["rouge1", x]], ValueError, "rouge_types[1]") for x in NO_TYPES),
+    *((ROUGE, "rouge_types", [["rouge1", x]], ValueError, f", got {x!r}") for x in NO_TYPES),
+    (ROUGE, "rouge_types", [["rouge1", ""]], ValueError, "rouge_types[1] must be rouge1, rouge2, "),
     *((ROUGE, "rouge_types", [[x]], ValueError, "a weight") for x in BAD_WEIGHTS),
     (ROUGE, "rouge_types", [["rouge1001"]], ValueError, "1000"),
     (ROUGE, "use_stemmer", [1, "porter"], TypeError, "use_stemmer"),
@@ -55,7 +56,7 @@ BAD_VALUES = [
     (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
     (ROUGE, "stemmer", [1], TypeError, "stemmer"),
     (ROUGE, "stopwords", ["english", 3, ["the", 3], [None]], TypeError, "stopwords"),
-    (ROUGE, "output", ["f", None, ["precision"]], ValueError, "output"),
+    (BOTH, "output", ["f", None, ["precision"]], ValueError, "output"),
     (ROUGE, "beta", [-1, -INF, NAN, "2", None, True], ValueError, "beta"),
     (ROUGE, "max_words", [0, -1, 1.5, "3", True, INF, 2**31], ValueError, "max_words"),
     (ROUGE, "max_bytes", [0, 2**31], ValueError, "max_bytes"),
@@ -86,9 +87,14 @@ BAD_VALUES = [
 ]
 PERL, XLSUM = {"preset": "rouge-1.5.5"}, {"preset": "xlsum"}
 FLOOR, PORTER = {"smoothing": "floor"}, {"preset": "ROUGE-1.5.5.pl -n 2 -m"}
+EACH = {"use_aggregator": False}
+FLAT_KEYS = ("precision_1", "precision_12", "count_2", "total_1")
 # Functions, options, and the name that the message of the ValueError contains.
 BAD_TOGETHER = [
-    (BOTH, {"use_aggregator": False, "confidence_level": 0.9}, "confidence_level"),
+    *(
+        (BOTH, {**EACH, x: value}, x)
+        for x, value in (("confidence_level", 0.9), ("n_resamples", 9))
+    ),
     (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, "stemmer and use_stemmer"),
     *((ROUGE, {**XLSUM, "language": x}, "language") for x in ("klingon", "ha")),
     *((ROUGE, {**XLSUM, "language": x, "use_stemmer": True}, x) for x in ("hindi", "bangla")),
@@ -110,7 +116,9 @@ BAD_TOGETHER = [
     (ROUGE, {**PERL, "document_order": "sorted"}, "document_order"),
     (ROUGE, {**PERL, "rouge_types": ["rougeW-0"]}, "a weight"),
     (ROUGE, {**PERL, "corpus_average": "counts", "output": "recall"}, "output"),
-    (BLEU, {"weights": {"precision_1": [1]}, "output": "flat"}, "precision_1"),
+    (ROUGE, {**PERL, "corpus_average": "counts", "confidence_level": 0.9}, "confidence_level"),
+    (ROUGE, {**PERL, **EACH, "corpus_average": "tokens", "output": "fmeasure"}, "output"),
+    *((BLEU, {"weights": {x: [1]}, "output": "flat"}, f"'{x}'") for x in FLAT_KEYS),
     (BLEU, {"weights": {"signature": [1]}, "signature": True}, "signature"),
     (BLEU, {"weights": [1, 1], "max_order": 3}, "max_order must be 2"),
     (BLEU, {"weights": {"a": [1], "b": [1, 1]}, "max_order": 1}, "max_order must be 2"),
@@ -351,9 +359,7 @@ def test_load_options_cannot_be_changed_later(load):
 
 @pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
 def test_combine(load, options):
-    """It refuses an option of one before any data is used: else the first metric has used up its
-    data, and the second one scores it again later.
-    """
+    """An option that only one metric knows is refused before any data is used."""
     both = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", max_order=2)]
     combined, (option,) = evaluate.combine(both), options
     once = combined.compute(**DATA)

@@ -8,6 +8,7 @@ have tests of their own. Links, the citation and the version are tested here too
 
 import doctest
 import importlib
+import inspect
 import json
 import os
 import re
@@ -63,16 +64,18 @@ def environment(folder):
     return kept | settings | {"PATH": f"{folder / 'bin'}{os.pathsep}{kept['PATH']}"}
 
 
-# Processors round logarithms differently: numbers are compared to nine decimals.
-RUN_PAGE = r"""
-import doctest, pathlib, re, sys, warnings
-
 class Checker(doctest.OutputChecker):
+    """Compares numbers to nine decimals: processors round logarithms differently."""
+
     def check_output(self, *texts_and_flags):
         *texts, flags = texts_and_flags
         texts = [re.sub(r"\d+\.\d{10,}", lambda n: f"{float(n[0]):.9f}", text) for text in texts]
-        return super().check_output(*texts, flags)
+        return doctest.OutputChecker.check_output(self, *texts, flags)
 
+
+RUN_PAGE = (
+    f"import doctest, pathlib, re, sys, warnings\n{inspect.getsource(Checker)}"
+    r"""
 warnings.simplefilter("error")
 page, names, runner = sys.argv[1], {"__name__": "__main__"}, doctest.DocTestRunner(Checker())
 text = pathlib.Path(page).read_text(encoding="utf-8")
@@ -86,6 +89,7 @@ for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTA
         exec(match[1], names)
 sys.exit(min(runner.failures, 1))
 """
+)
 
 
 @needs_posix
@@ -136,7 +140,9 @@ def test_docstrings(path):
     if path.parts[1] == "integrations" and path.stem != "lm_eval":
         pytest.importorskip(path.stem, reason="make test-integrations installs it")
     name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    runner = doctest.DocTestRunner(Checker())
+    list(map(runner.run, doctest.DocTestFinder().find(importlib.import_module(name))))
+    assert runner.tries > runner.failures == 0
 
 
 def test_examples_of_the_metrics(metric):
@@ -145,7 +151,7 @@ def test_examples_of_the_metrics(metric):
     parser = doctest.DocTestParser()
     test = parser.get_doctest(metric.inputs_description, names, metric.name, None, None)
     assert test.examples
-    assert doctest.DocTestRunner().run(test).failed == 0
+    assert doctest.DocTestRunner(Checker()).run(test).failed == 0
 
 
 def test_the_notebook(monkeypatch, capsys, by_bare_name):
@@ -182,7 +188,7 @@ def console_blocks():
 
 
 @needs_posix
-@pytest.mark.parametrize("commands", console_blocks())
+@pytest.mark.parametrize("commands", list(console_blocks()))
 def test_console_block(commands, folder, environment, run_code):
     for command, expected in commands:
         if re.fullmatch(NOT_RUN, command):
@@ -196,7 +202,7 @@ def test_console_block(commands, folder, environment, run_code):
         printed = done.stdout + done.stderr
         assert done.returncode == (2 if expected.startswith("error:") else 0), printed
         texts = (expected.strip() + "\n", printed.strip() + "\n")
-        is_same = doctest.OutputChecker().check_output(*texts, doctest.ELLIPSIS)
+        is_same = Checker().check_output(*texts, doctest.ELLIPSIS)
         assert is_same, f"{command}\nshows\n{expected}\nbut one gets\n{printed}"
 
 

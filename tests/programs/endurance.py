@@ -2,7 +2,7 @@
 
     PYTHONPATH=.:tests python tests/programs/endurance.py 20000
 
-Each step uses one of the metrics in one of all ways in turn: `compute`, `add` and `add_batch`,
+Each step uses one metric in one way, in turn: `compute`, `add` and `add_batch`,
 an error while scoring, `explain`, batches that fold, intervals, threads, copies. What
 the process holds is measured after a tenth of the steps and at the end.
 """

@@ -15,6 +15,7 @@ from sacrebleu.significance import PairedTest
 from helpers.fold_cases import CASES
 from helpers.metrics import loaded
 from helpers.texts import random_text
+from rouge_bleu import resampling
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 N_ITEMS, N_RESAMPLES = 15, 20
@@ -150,6 +151,32 @@ def test_resamples_without_a_score_are_left_out(rouge_full):
     assert found == expected | {"rouge1_p_value": 1.0}
 
 
+# References, of which one or none has words; the test; p by hand. Three of the four resamples of seed 3,
+# 1 0 | 0 0 | 0 1 | 1 1, have item 0. Its difference is 1/2 in each, and 0 without their mean: 1 / (3 + 1).
+FEW_DEFINED = [
+    *((["", ""], test, math.nan) for test in ("randomization", "bootstrap")),
+    *((["a c", ""], "randomization", 1.0), (["a c", ""], "bootstrap", 1 / 4)),
+]
+
+
+@pytest.mark.parametrize(("references", "test", "p"), FEW_DEFINED)
+def test_p_values_of_fewer_than_two_items_with_a_score(rouge_full, references, test, p):
+    data = {"predictions": ["a b", "c"], "references": references, BASELINE: ["d", "c"]}
+    options = {"rouge_types": ["rouge1"], "zero_division": math.nan, "paired_test": test}
+    found = rouge_full.compute(**data, **options, n_resamples=4, seed=3)
+    assert found["rouge1_p_value"] == pytest.approx(p, abs=0, nan_ok=True)
+
+
+def test_a_resample_without_a_score_is_not_counted():
+    """By hand: the mean of 0.9, 0.6 and 0 is 0.5. Less that they are 0.4, 0.1 and -0.5, of which one is
+    at least 0.2: p is (1 + 1) / (3 + 1).
+    """
+    differences = np.array([[0.9, 0.6, 0.0, math.nan]])
+    real, magnitude = np.array([0.2]), np.ones(1)
+    found = resampling._p_values(differences, real, magnitude, less_effect=True)
+    assert found.tolist() == [1 / 2]
+
+
 def test_items_without_a_score_in_one_system_only(bleu_full):
     """They are left out of its mean in each resample, beside a baseline as without one."""
     data = {"predictions": ["", "a b", "a c", "d"], "references": ["", "a b", "a b", "e"]}
@@ -186,7 +213,7 @@ def test_one_item_of_500_shows_nothing(metric, monkeypatch):
 
 
 @pytest.mark.parametrize("weight", [1, 1e-300])
-def test_ties_are_in_proportion_to_the_scores(bleu_full, weight):
+def test_the_tolerance_of_ties_is_relative(bleu_full, weight):
     """NLTK's floor makes scores as small as the value that it adds: they differ all the same."""
     rng = np.random.default_rng(0)
     references = [" ".join(rng.permutation(list("abcdefgh"))) for _ in range(30)]

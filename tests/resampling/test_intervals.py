@@ -1,4 +1,4 @@
-"""Bootstrap intervals of one system: those of scipy, and of equal items exactly their score.
+"""Bootstrap intervals of one system: equal to scipy's; for identical items exactly the score.
 
 So low <= score <= high, and plots with error bars do not fail on bars of negative length.
 """

@@ -13,7 +13,7 @@ EMPTY_STOP = {"preset": "rouge-2.0", "stopwords": ["the", ""]}
 # Options, prediction, reference, type, precision and recall.
 BY_HAND = [
     # In ROUGE-2.0 all numbers are alike; a symbol at the beginning of a line leaves an empty word, and
-    # so does an empty line, but no line follows the last end of one. Bigrams are those of lines.
+    # so does an empty line, but a final line end starts no further line. Bigrams are those of lines.
     (ROUGE_2_0, "in 1999", "in 2024", "rouge1", 1, 1),
     (ROUGE_2_0, '"Go" on', "go on", "rouge1", 2 / 3, 1),
     (ROUGE_2_0, "go.\n\non", "go\n\non.", "rouge1", 1, 1),

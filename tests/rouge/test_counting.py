@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.explanations import checked
+from helpers.kernels import record
 from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
@@ -84,6 +85,7 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
 
 
 # Texts, references of each, options, and whether they are counted one by one.
+LONG = "a b " * 2_000
 WHICH = [
     (["a b", "a c"], 1, {}, True),
     (["a b " * 40] * 24, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, True),
@@ -106,6 +108,13 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
     offsets = np.arange(n_examples + 1) * n_references
     counted = counting.counts_of_few(texts, offsets, False, checked(**options))
     assert (counted is not None) == is_few
+
+
+@pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
+def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
+    one_by_one = record(monkeypatch, bleu_counts, "_matches_of_orders")
+    bleu(checked_corpus([text], [[text]]), BleuOptions(max_order=order))
+    assert bool(one_by_one) == is_few
 
 
 # --- large examples -------------------------------------------------------------------------------

@@ -120,8 +120,8 @@ def test_evaluate_for_any_number_of_items(n_items):
 
 @pytest.mark.parametrize("share", [0.5, 1, 7, 999])
 def test_the_size_of_shares_changes_nothing(monkeypatch, share):
-    """Shares of one resample are how a corpus of more than 524,288 items is drawn in. Below 1 there
-    are more items than may be drawn at once: then one resample is drawn all the same.
+    """At share 1 one resample is drawn at a time. Below 1 even one exceeds the limit, and is drawn
+    whole.
     """
     scores = np.random.default_rng(4).random((4, 3, 61))
     monkeypatch.setattr(averages, "_MAX_DRAWN", int(61 * share))

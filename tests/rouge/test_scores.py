@@ -7,14 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from helpers.rouge.expected import (
-    CHOICES,
-    OUTPUTS,
-    assert_textbook,
-    f_measure,
-    items_of,
-    random_corpus,
-)
+from helpers.rouge.corpora import random_corpus
+from helpers.rouge.expected import CHOICES, OUTPUTS, assert_textbook, f_measure, items_of
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
 from rouge_bleu._rouge.counting import measure_of_name
@@ -98,7 +92,7 @@ CHOSEN = [c for c in product(CHOICES, BETAS) if c[1][0] or c[0] not in ("best", 
 def test_choices_among_references(rouge_full, choice, beta_and_zero):
     """The texts are short: many are empty or have no unit of a type, and references tie."""
     beta, zero_division = beta_and_zero
-    corpus = random_corpus(1, max_words=8)
+    corpus = random_corpus(1, 200, 5, 4)
     options = {"multi_reference": choice, "zero_division": zero_division, "beta": beta}
     items = assert_textbook(rouge_full, corpus, **options)["rougeS4_fmeasure"]
     numbers = [score for score in items if not math.isnan(score)]
@@ -111,10 +105,10 @@ def test_choices_among_references(rouge_full, choice, beta_and_zero):
 
 @pytest.mark.parametrize(("beta", "output"), [(0, 0), (1e-200, 0), (math.inf, 1)])
 def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, output):
-    """p r / r is not p in every bit, and might choose another reference: the first one with the
-    highest precision (or recall) it is, and F is that number itself.
+    """p r / r is not p in every bit. The first reference with the highest precision (or recall) is
+    chosen, and F equals it.
     """
-    predictions, references = random_corpus(21, 150, max_references=5, max_words=20)
+    predictions, references = random_corpus(21, 150, 20, 5)
     names = ["rouge1", "rougeLsum", "rougeW", "rougeS4"]
     result = items_of(rouge_full, (predictions, references), names, beta=beta)
     repeated = [p for p, texts in zip(predictions, references, strict=True) for _ in texts]

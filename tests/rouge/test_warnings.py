@@ -1,20 +1,12 @@
 """What rouge_full warns of, once and in the name of the caller."""
 
-import sys
-import warnings
-
 import pytest
+
+from helpers.errors import warnings_of
 
 NO_TOKENS = "No text has a token"
 NO_LINES = "rougeLsum treats each line as a sentence"
 IDLE_STOPWORD = "stopwords has words in uppercase"
-
-
-def warnings_of(function, *arguments, **options):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        function(*arguments, **options)
-    return caught
 
 
 SENTENCES = (["A cat. A dog."], ["A dog."])
@@ -68,14 +60,8 @@ def test_one_warning_or_none(rouge_full, corpus, options, start):
     assert len(caught) == (start is not None)
     for warning in caught:
         assert str(warning.message).startswith(start)
-        assert (warning.category, warning.filename) == (UserWarning, __file__)
-
-
-def test_one_warning_for_what_was_added(rouge_full):
-    for _ in range(3):
-        rouge_full.add_batch(predictions=HAN[0], references=HAN[1])
-    (warning,) = warnings_of(rouge_full.compute)
-    assert str(warning.message).startswith(NO_TOKENS)
+        of_caller = (warnings_of.__code__.co_filename, UserWarning)
+        assert (warning.filename, warning.category) == of_caller
 
 
 def test_stop_words_are_named_where_they_left_no_token(rouge_full):
@@ -84,21 +70,3 @@ def test_stop_words_are_named_where_they_left_no_token(rouge_full):
     )
     assert "stopwords" in str(warning.message)
     assert "unicode" not in str(warning.message)
-
-
-@pytest.mark.parametrize("is_added", [False, True])
-def test_a_warning_has_the_line_of_the_call_of_compute(rouge_full, is_added):
-    """However many functions of this package and of evaluate stand between, and not what calls the
-    function around it.
-    """
-    data, lines = {"predictions": SENTENCES[0], "references": SENTENCES[1]}, []
-
-    def call():
-        if is_added:
-            rouge_full.add_batch(**data)
-            data.clear()
-        lines.append(sys._getframe().f_lineno + 1)
-        rouge_full.compute(**data)
-
-    (warning,) = warnings_of(call)
-    assert (warning.filename, warning.lineno) == (__file__, *lines)

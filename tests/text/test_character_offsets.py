@@ -44,7 +44,7 @@ def words_of(written, options):
 @pytest.mark.parametrize("lowercase", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_spans_on_hostile_text(name, lowercase):
-    """Each span holds its token and nothing else, and no token is beside the spans."""
+    """Each span holds its token and nothing else, and no token lies outside the spans."""
     options = tokenizer_rules(name, lowercase=lowercase)
     for written in random_strings(5, 40):
         words = words_of(written, options)
@@ -176,6 +176,26 @@ def in_other_words(text):
 )
 def test_sentences(written, splitter, options, parts):
     assert line_spans(written, splitter, **options) == parts
+
+
+ONE_TWO = ("one\ntwo", "one  two")  # the line break is no character of the source
+# A text and its source, a pattern and what replaces it, and the span of each character, by hand.
+REPLACED = [
+    # Two characters for three: the source of both is the whole match, unknown with the break in it.
+    (*ONE_TWO, "e\nt", "&!", [(0, 1), (1, 2), None, None, (6, 7), (7, 8)]),
+    (*ONE_TWO, "\n", "&!", [(0, 1), (1, 2), (2, 3), None, None, (5, 6), (6, 7), (7, 8)]),
+    (*ONE_TWO, "ne", "&", [(0, 1), (1, 3), None, (5, 6), (6, 7), (7, 8)]),
+    # Three for three: each has its own.
+    (*ONE_TWO, "e\nt", "&!?", [(0, 1), (1, 2), (2, 3), None, (5, 6), (6, 7), (7, 8)]),
+    ("ab", "ab", "(?=b)", " ", [(0, 1), None, (1, 2)]),  # what replaces nothing has no source
+    # A space of the text is a line break of the source: the line is found whole, at the second "a".
+    ("a b", "a c a\nb", "a b", "&", [(4, 7)]),
+]
+
+
+@pytest.mark.parametrize(("written", "source", "pattern", "new", "spans"), REPLACED)
+def test_sources_of_what_is_replaced(written, source, pattern, new, spans):
+    assert sourced_lines(written, source).replaced(pattern, new).spans == spans
 
 
 @pytest.mark.parametrize("name", JOIN_LINES)

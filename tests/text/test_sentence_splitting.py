@@ -1,8 +1,8 @@
 """sentence_splitting: a table of hard cases, and properties that hold for any text.
 
 In the tables a sentence ends at each `|` and at the end; the text is what remains when the `|` are
-taken out. The splitter is not told the language. `LIMITS` are split by the rules, which is
-not as a reader would, so that a change is seen.
+taken out. The splitter is not told the language. `LIMITS` are known failures, kept so that a change is
+noticed.
 """
 
 import pytest

@@ -127,5 +127,3 @@ def test_arabic_stems_do_not_depend_on_the_words_before():
     expected = [SnowballStemmer("arabic").stem(word) for word in words]
     for _ in range(2):
         assert list(map(named_stemmer("arabic"), words)) == expected
-    one = SnowballStemmer("arabic")
-    assert list(map(one.stem, words)) != expected

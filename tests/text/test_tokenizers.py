@@ -139,15 +139,14 @@ NAMES_HERE = [name for name in TOKENIZERS if name not in NOT_HERE]
 of_each_here = pytest.mark.parametrize("name", NAMES_HERE)
 
 
+# With a package there is nothing else than one text after the other.
 @pytest.mark.parametrize("lowercase", [True, False])
-@of_each_here
+@pytest.mark.parametrize("name", [name for name in NAMES_HERE if not TOKENIZERS[name].package])
 def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     """Stop words are dropped before stems are made. Few texts of ASCII are left to the column."""
     options = tokenizer_rules(
         name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
     )
-    if TOKENIZERS[name].package:  # there is nothing else than one text after the other
-        return
     few = [words_of_few([text], options, is_tokenized=False) for text in TEXTS]
     words = [row[0] for row in few if row]
     texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
@@ -213,6 +212,7 @@ def without(monkeypatch):
 
 NEEDS = [  # options, what is missing, options without need of it
     *(({"tokenizer": x}, "sacrebleu", {"tokenizer": "13a"}) for x in ("intl", "ja-mecab", "spm")),
+    ({"tokenizer": "jieba"}, "jieba", {"tokenizer": "xlsum"}),
     ({"use_stemmer": True}, "nltk", {"stemmer": str.upper}),
 ]
 
@@ -220,7 +220,7 @@ NEEDS = [  # options, what is missing, options without need of it
 @pytest.mark.parametrize(("options", "package", "others"), NEEDS)
 def test_a_package_is_missing(without, options, package, others):
     """The error is raised before any work, and says how to install the package."""
-    without("sacrebleu", "sacrebleu.metrics", "nltk", "nltk.stem", "nltk.stem.porter")
+    without("jieba", "sacrebleu", "sacrebleu.metrics", "nltk", "nltk.stem", "nltk.stem.porter")
     with pytest.raises(ImportError, match=f"{next(iter(options))}.* pip install {package}$"):
         checked_options(RougeOptions, options)
     assert rouge(["a b"], ["a b"], rouge_types=["rouge1"], **others) == {"rouge1": 1.0}

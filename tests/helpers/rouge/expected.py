@@ -7,9 +7,9 @@ is an argument of `expected_items`.
 import math
 from itertools import combinations
 
-import numpy as np
 import pytest
 
+from helpers.kernels import joined
 from helpers.rouge.corpora import OUTPUTS
 from helpers.tokenizers import rouge_score_tokens
 from rouge_bleu import plain
@@ -18,14 +18,7 @@ TYPES = """rouge1 rouge2 rouge3 rougeL rougeLsum rougeW rougeW-2 rougeS rougeS0 
     rougeSU4""".split()
 UNITS_WITHIN_SENTENCES = [name for name in TYPES if name[5] not in "LW"]
 
-WORDS = "the The cat cats sat on a mat. Dog's dogs ran; running runs 3.14 well-known x_y".split()
-
 # --- textbook forms -------------------------------------------------------------------------------
-
-
-def joined(sentences):
-    """Return the tokens of a text without its sentences."""
-    return [token for sentence in sentences for token in sentence]
 
 
 def units(name, sentences, cross_sentences=True):
@@ -137,27 +130,6 @@ def expected_items(names, predictions, references, **options):
         for output, column in zip(OUTPUTS, columns, strict=True):
             result[f"{name}_{output}"] = list(column)
     return result
-
-
-# --- texts ----------------------------------------------------------------------------------------
-
-
-def random_text(rng, max_words=14, max_lines=4):
-    """Return words in some lines, of which some are empty."""
-    words = rng.choice(WORDS, rng.integers(0, max_words + 1)).tolist()
-    cuts = np.sort(rng.integers(0, len(words) + 1, rng.integers(0, max_lines)))
-    bounds = zip([0, *cuts], [*cuts, len(words)], strict=True)
-    return "\n".join(" ".join(words[start:end]) for start, end in bounds)
-
-
-def random_corpus(seed, n_items=120, max_references=4, **size):
-    rng = np.random.default_rng(seed)
-    predictions = [random_text(rng, **size) for _ in range(n_items)]
-    references = [
-        [random_text(rng, **size) for _ in range(rng.integers(1, max_references + 1))]
-        for _ in range(n_items)
-    ]
-    return predictions, references
 
 
 def lines_of(text, tokenize=rouge_score_tokens):
