@@ -228,15 +228,12 @@ class CheckedOptions:
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        self.check_values()
-        self.check_together()
-
-    def check_values(self) -> None:
-        """Check each option that is not at its default, and keep the result of the check."""
+        """Check the options that are not at their default, and keep what the checks return."""
         values = vars(self)
         for name, (check, default) in self.checks().items():
             if values[name] is not default:
                 values[name] = check(name, values[name])
+        self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the options without cached properties."""
@@ -247,16 +244,15 @@ class CheckedOptions:
     def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
         """The declaration and the default of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
-        given = [field for field in dataclasses.fields(cls) if field.init]
-        fields = sorted(given, key=lambda field: field.name in of_both)
+        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
         return {field.name: (field.metadata["option"], field.default) for field in fields}
 
     @classmethod
     @cache
     def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
         """The check and the default of each option."""
-        given = [field for field in dataclasses.fields(cls) if field.init]
-        return {field.name: (field.metadata["check"], field.default) for field in given}
+        fields = dataclasses.fields(cls)
+        return {field.name: (field.metadata["check"], field.default) for field in fields}
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
