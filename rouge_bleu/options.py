@@ -156,8 +156,10 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """What the command line and signatures know of an option (`rouge` and `bleu` have its meaning)."""
+    """The declaration of an option; the docstrings of `rouge` and `bleu` explain what it does."""
 
+    default: Any
+    check: Callable[[str, Any], Any]  # from its name and a value to the value to keep
     help: str  # one line
     # bool: a flag; else what reads a value from its text on a command line or in a signature
     kind: Callable[[str], Any] = str
@@ -168,11 +170,11 @@ class Option:
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of an option: its default, its check (a tuple is its choices), its `Option`."""
+    """Return the field of an `Option`; a tuple as check is its choices."""
     if isinstance(check, tuple):
         check = partial(check_choice, choices=check)
-    metadata = {"check": check, "option": Option(*others, **named)}
-    return dataclasses.field(default=default, metadata=metadata)
+    declared = Option(default, check, *others, **named)
+    return dataclasses.field(default=default, metadata={"option": declared})
 
 
 option_of_corpus = partial(option, is_of_corpus=True)
@@ -230,9 +232,9 @@ class CheckedOptions:
     def __post_init__(self) -> None:
         """Check the options that are not at their default, and keep what the checks return."""
         values = vars(self)
-        for name, (check, default) in self.checks().items():
-            if values[name] is not default:
-                values[name] = check(name, values[name])
+        for name, option in self.declarations().items():
+            if values[name] is not option.default:
+                values[name] = option.check(name, values[name])
         self.check_together()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -241,18 +243,11 @@ class CheckedOptions:
 
     @classmethod
     @cache
-    def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
-        """The declaration and the default of each option, those of one metric first."""
+    def declarations(cls) -> Mapping[str, Option]:
+        """The declaration of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
         fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
-        return {field.name: (field.metadata["option"], field.default) for field in fields}
-
-    @classmethod
-    @cache
-    def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
-        """The check and the default of each option."""
-        fields = dataclasses.fields(cls)
-        return {field.name: (field.metadata["check"], field.default) for field in fields}
+        return {field.name: field.metadata["option"] for field in fields}
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
@@ -268,7 +263,7 @@ class CheckedOptions:
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
-        return bool(getattr(self, name) != self.checks()[name][1])
+        return bool(getattr(self, name) != self.declarations()[name].default)
 
     @staticmethod
     def rules_of_preset(name: Any) -> Any:
@@ -296,7 +291,7 @@ class CheckedOptions:
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs use_aggregator=True, got False")
         for name in sorted(self.rules.fixed_options):
-            value = self.rules.options.get(name, self.checks()[name][1])
+            value = self.rules.options.get(name, self.declarations()[name].default)
             if getattr(self, name) != value:
                 raise ValueError(
                     f"{name} must be {value!r} with preset={self.preset!r}, got "
@@ -309,9 +304,9 @@ class CheckedOptions:
     def for_one_example(self: Options) -> Options:
         """Return the options for one example; user-defined functions are called once per text."""
         values: dict[str, Any] = {"use_aggregator": False}
-        for name, (option, default) in self.declarations().items():
+        for name, option in self.declarations().items():
             if option.is_of_corpus:
-                values[name] = default
+                values[name] = option.default
             elif name in ("tokenizer", "sentence_splitter") and callable(getattr(self, name)):
                 values[name] = cache(getattr(self, name))
         return dataclasses.replace(self, **values)
@@ -395,9 +390,9 @@ def checked_load_options(
     if seed is not None and "seed" in of_preset:
         options["seed"] = seed
     for name, value in options.items():
-        check, default = options_class.checks()[name]
-        if value is not default:
-            options[name] = check(name, value)
+        option = options_class.declarations()[name]
+        if value is not option.default:
+            options[name] = option.check(name, value)
     return copied_options(options)
 
 
@@ -420,7 +415,7 @@ def _check_names(
 ) -> None:
     """Raise if a name is not an option, and suggest a similar name."""
     for name in given:
-        if name not in options_class.checks():
+        if name not in options_class.declarations():
             known = [*other_arguments, *options_class.declarations()]
             close = close_name(name, known)
             hint = f". Did you mean {close!r}?" if close else f", it takes {', '.join(known)}"
