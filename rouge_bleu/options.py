@@ -237,10 +237,6 @@ class CheckedOptions:
                 values[name] = option.check(name, values[name])
         self.check_together()
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the options without cached properties."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-
     @classmethod
     @cache
     def declarations(cls) -> Mapping[str, Option]:
