@@ -28,13 +28,7 @@ from ..options import (
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.mteval import (
-    INTL_BEFORE_2,
-    INTL_OF_CHARACTERS,
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
-    WHITESPACE_OF_BYTES,
-)
+from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_lines import sacrebleu_options
@@ -390,11 +384,8 @@ class BleuOptions(CheckedOptions):
     def tokenizer_rules(self) -> TokenizerRules:
         """The tokenization rules."""
         tokenizer = self.tokenizer_name
-        if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
-            of_words = self.rules.lowercases_words
-            tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
-        if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
-            tokenizer = WHITESPACE_OF_BYTES
+        if isinstance(tokenizer, str):
+            tokenizer = self.rules.own_tokenizers.get(tokenizer, tokenizer)
         if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
