@@ -161,8 +161,6 @@ def aggregated(plan: ScoringPlan, values: np.ndarray) -> np.ndarray:
     """Return the sums and means of statistics of examples, shape (n_statistics, 1)."""
     if values.shape[1] == 1:
         return values
-    if values.dtype == np.int64:
-        return values.sum(axis=1, keepdims=True)
     reduce: Mapping[str, Callable[[Any], Any]]
     reduce = {"count": np.sum, "length": math.fsum, "score": mean_of_defined}
     return np.array(
@@ -222,8 +220,6 @@ def mean_rounded_once(values: np.ndarray) -> float:
 
 def mean_of_defined(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN if all are NaN."""
-    if len(scores) == 1:
-        return float(scores[0])
     scores = scores[~np.isnan(scores)]
     return mean_rounded_once(scores) if len(scores) else math.nan
 
