@@ -112,12 +112,12 @@ def is_number(value: Any) -> bool:
     return not math.isinf(number) or value in (math.inf, -math.inf)
 
 
-def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> Any:
-    """Return a number from the minimum on."""
-    is_accepted = is_number(value) and value >= minimum
+def check_number(name: str, value: Any, *, may_be_infinite: bool = False) -> Any:
+    """Return a number of at least 0."""
+    is_accepted = is_number(value) and value >= 0
     if not is_accepted or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}")
+        raise ValueError(f"{name} must be a number >= 0{infinite}, got {written(value)}")
     return value
 
 

@@ -48,7 +48,7 @@ class BleuRules:
     own_tokenizers: Mapping[str, str] = field(default_factory=dict)
     # `effective_order` is True for sentences, as in sacreBLEU.
     sentences_use_effective_order: bool = False
-    # The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
+    # The result has "counts" and "totals", as in sacreBLEU.
     returns_counts: bool = False
     # BLEU is 0 if the predictions have fewer tokens than there are weights, as in MATLAB.
     needs_every_order: bool = False

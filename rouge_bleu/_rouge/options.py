@@ -57,7 +57,7 @@ from .scores import MULTI_REFERENCES, OUTPUTS
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
-_BETA = partial(check_number, minimum=0.0, may_be_infinite=True)
+_BETA = partial(check_number, may_be_infinite=True)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
