@@ -104,7 +104,8 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
     """Warn if the tokenizer of the default or preset, not chosen by the user, splits words wrongly."""
-    if options.chooses_tokenizer or corpus.is_tokenized:
+    is_chosen = options.tokenizer != options.rules.options.get("tokenizer")
+    if is_chosen or corpus.is_tokenized:
         return
     if options.tokenizer_name == "rouge_score":
         if _cuts_words(_sample(corpus)):

@@ -276,11 +276,6 @@ class CheckedOptions:
         """The packages that tokens depend on, apart from the tokenizer's package."""
         return []
 
-    @property
-    def chooses_tokenizer(self) -> bool:
-        """Whether the tokenizer is neither the default one nor that of the preset."""
-        return bool(self.tokenizer != self.rules.options.get("tokenizer"))
-
     def check_together(self) -> None:
         """Raise if options contradict each other."""
         for name in ("confidence_level", "n_resamples"):
