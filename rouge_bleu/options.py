@@ -327,13 +327,13 @@ def checked_options(
     options_class: type[Options],
     given: Mapping[str, Any],
     *,
-    load_options: Mapping[str, Any] | None = None,
+    load_options: Mapping[str, Any] = {},
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
     """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
-    return options_class(**merged_values(options_class, given, load_options or {}))
+    return options_class(**merged_values(options_class, given, load_options))
 
 
 def merged_values(

@@ -29,7 +29,6 @@ References = Texts | Collection[Sequence[Sequence[str]]]
 
 _Declared = ParamSpec("_Declared")
 _Function = Callable[_Declared, dict[str, Any]]
-_NO_OPTIONS: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +68,7 @@ class Scorer:
     def options(
         self,
         given: Mapping[str, Any],
-        load_options: Mapping[str, Any] = _NO_OPTIONS,
+        load_options: Mapping[str, Any] = {},
         caller: str = "compute",
     ) -> Any:
         """Return the checked options of a call that scores, or raise."""
