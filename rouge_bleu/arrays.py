@@ -7,7 +7,7 @@ stored as
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
 so one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
-loops run over lists where `flattened` takes them in, and over batches; never over rows.
+loops run over batches, and over the lists that `flattened` takes, never over rows.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def with_uncertainty(
 def _with_delta(
     scores: Sequence[np.ndarray], compare: Callable[..., np.ndarray] = np.subtract
 ) -> dict[str, np.ndarray]:
-    """Return scores by the suffix of their keys: one's own, the baseline's, the difference."""
+    """Return scores by the suffix of their keys: the system, the baseline, their difference."""
     if len(scores) == 1:
         return {"": scores[0]}
     return {"": scores[0], "_baseline": scores[1], "_delta": compare(*scores)}
@@ -189,8 +189,8 @@ def percentile_bounds(
 ) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
-    `resampled` (n_scores, n_resamples) that differ by rounding only from `score` are set to it, so the
-    interval of items that are all the same is their score; errors are in proportion to `magnitude`.
+    `resampled` has shape (n_scores, n_resamples). What differs from `score` only by rounding, which is
+    in proportion to `magnitude`, is set to it: items that are all alike have an interval of width 0.
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite

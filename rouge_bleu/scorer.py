@@ -207,7 +207,7 @@ def _uncertainty(
 
 
 def mean_rounded_once(values: np.ndarray) -> float:
-    """Return the mean of floats, of which only the result is rounded: their order changes no digit."""
+    """Return the mean of floats, rounded only once, so that their order changes no digit."""
     if not math.isfinite(values.sum()):
         return float(values.mean())
     floats = values.tolist()
