@@ -7,7 +7,7 @@ stored as
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
 so one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
-loops run over lists where `flattened` takes them in, and over batches; never over rows.
+loops run over batches, and over the lists that `flattened` takes, never over rows.
 """
 
 from __future__ import annotations
@@ -127,11 +127,17 @@ def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
     return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
 
 
-def first_of_highest(value: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """Return the index of the first of the highest values of each row, int64, shape (n_rows,)."""
-    highest_of_row = np.maximum.reduceat(value, offsets[:-1])
-    highest = (value == highest_of_row.repeat(np.diff(offsets))).nonzero()[0]
-    return highest[highest.searchsorted(offsets[:-1])]
+def first_of_highest(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Return the index of the first of the highest values of each row, along the last axis.
+
+    >>> first_of_highest(np.array([[2, 5, 5, 1], [4, 3, 3, 0]]), np.array([0, 3, 4])).tolist()
+    [[1, 3], [0, 3]]
+    """
+    starts, n_values = offsets[:-1], values.shape[-1]
+    highest = np.maximum.reduceat(values, starts, axis=-1)
+    is_below = values < highest.repeat(np.diff(offsets), axis=-1)
+    place = np.where(is_below, n_values, np.arange(n_values))
+    return np.minimum.reduceat(place, starts, axis=-1)
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:

@@ -98,8 +98,6 @@ class Corpus:
         """Return ranges (first, end) of about the same size, as many for each worker."""
         limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
         total = _SLACK * self.n_characters
-        if n_workers == 1 and total <= limit:
-            return [(0, len(self))]
         least = 1 if n_workers == 1 else _LEAST_CHUNKS_OF_WORKER
         n_chunks = n_workers * max(math.ceil(total / limit / n_workers), least)
         size = min(max(total / n_chunks, _LEAST_CHUNK_CHARACTERS), limit)

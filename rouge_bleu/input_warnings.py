@@ -22,7 +22,7 @@ from .text.words import LETTER_OF_UNSPACED
 if TYPE_CHECKING:
     from .corpus import Corpus
 
-# On each side. These tell the script; all letters of a large corpus would take long.
+# Of each side: enough to tell the script, where all letters of a large corpus would take long.
 _N_TEXTS_SAMPLED = 200
 _N_CHARACTERS_SAMPLED = 500
 _N_TEXTS_SEARCHED_FOR_SENTENCES = 3
@@ -104,7 +104,8 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
 
 def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
     """Warn if the tokenizer of the default or preset, not chosen by the user, splits words wrongly."""
-    if options.chooses_tokenizer or corpus.is_tokenized:
+    is_chosen = options.tokenizer != options.rules.options.get("tokenizer")
+    if is_chosen or corpus.is_tokenized:
         return
     if options.tokenizer_name == "rouge_score":
         if _cuts_words(_sample(corpus)):

@@ -112,12 +112,12 @@ def is_number(value: Any) -> bool:
     return not math.isinf(number) or value in (math.inf, -math.inf)
 
 
-def check_number(name: str, value: Any, *, minimum: float, may_be_infinite: bool = False) -> Any:
-    """Return a number from the minimum on."""
-    is_accepted = is_number(value) and value >= minimum
+def check_number(name: str, value: Any, *, may_be_infinite: bool = False) -> Any:
+    """Return a number of at least 0."""
+    is_accepted = is_number(value) and value >= 0
     if not is_accepted or (math.isinf(value) and not may_be_infinite):
         infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(f"{name} must be a number >= {minimum:g}{infinite}, got {written(value)}")
+        raise ValueError(f"{name} must be a number >= 0{infinite}, got {written(value)}")
     return value
 
 
@@ -156,8 +156,10 @@ def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """What the command line and signatures know of an option (`rouge` and `bleu` have its meaning)."""
+    """The declaration of an option; the docstrings of `rouge` and `bleu` explain what it does."""
 
+    default: Any
+    check: Callable[[str, Any], Any]  # from its name and a value to the value to keep
     help: str  # one line
     # bool: a flag; else what reads a value from its text on a command line or in a signature
     kind: Callable[[str], Any] = str
@@ -168,11 +170,11 @@ class Option:
 
 
 def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
-    """Return the field of an option: its default, its check (a tuple is its choices), its `Option`."""
+    """Return the field of an `Option`; a tuple as check is its choices."""
     if isinstance(check, tuple):
         check = partial(check_choice, choices=check)
-    metadata = {"check": check, "option": Option(*others, **named)}
-    return dataclasses.field(default=default, metadata=metadata)
+    declared = Option(default, check, *others, **named)
+    return dataclasses.field(default=default, metadata={"option": declared})
 
 
 option_of_corpus = partial(option, is_of_corpus=True)
@@ -228,35 +230,20 @@ class CheckedOptions:
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        self.check_values()
+        """Check the options that are not at their default, and keep what the checks return."""
+        values = vars(self)
+        for name, option in self.declarations().items():
+            if values[name] is not option.default:
+                values[name] = option.check(name, values[name])
         self.check_together()
 
-    def check_values(self) -> None:
-        """Check each option that is not at its default, and keep the result of the check."""
-        values = vars(self)
-        for name, (check, default) in self.checks().items():
-            if values[name] is not default:
-                values[name] = check(name, values[name])
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return the options without cached properties."""
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-
     @classmethod
     @cache
-    def declarations(cls) -> Mapping[str, tuple[Option, Any]]:
-        """The declaration and the default of each option, those of one metric first."""
+    def declarations(cls) -> Mapping[str, Option]:
+        """The declaration of each option, those of one metric first."""
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
-        given = [field for field in dataclasses.fields(cls) if field.init]
-        fields = sorted(given, key=lambda field: field.name in of_both)
-        return {field.name: (field.metadata["option"], field.default) for field in fields}
-
-    @classmethod
-    @cache
-    def checks(cls) -> Mapping[str, tuple[Callable[[str, Any], Any], Any]]:
-        """The check and the default of each option."""
-        given = [field for field in dataclasses.fields(cls) if field.init]
-        return {field.name: (field.metadata["check"], field.default) for field in given}
+        fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
+        return {field.name: field.metadata["option"] for field in fields}
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
@@ -272,7 +259,7 @@ class CheckedOptions:
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
-        return bool(getattr(self, name) != self.checks()[name][1])
+        return bool(getattr(self, name) != self.declarations()[name].default)
 
     @staticmethod
     def rules_of_preset(name: Any) -> Any:
@@ -289,18 +276,13 @@ class CheckedOptions:
         """The packages that tokens depend on, apart from the tokenizer's package."""
         return []
 
-    @property
-    def chooses_tokenizer(self) -> bool:
-        """Whether the tokenizer is neither the default one nor that of the preset."""
-        return bool(self.tokenizer != self.rules.options.get("tokenizer"))
-
     def check_together(self) -> None:
         """Raise if options contradict each other."""
         for name in ("confidence_level", "n_resamples"):
             if not self.use_aggregator and self.is_changed(name):
                 raise ValueError(f"{name} needs use_aggregator=True, got False")
         for name in sorted(self.rules.fixed_options):
-            value = self.rules.options.get(name, self.checks()[name][1])
+            value = self.rules.options.get(name, self.declarations()[name].default)
             if getattr(self, name) != value:
                 raise ValueError(
                     f"{name} must be {value!r} with preset={self.preset!r}, got "
@@ -313,9 +295,9 @@ class CheckedOptions:
     def for_one_example(self: Options) -> Options:
         """Return the options for one example; user-defined functions are called once per text."""
         values: dict[str, Any] = {"use_aggregator": False}
-        for name, (option, default) in self.declarations().items():
+        for name, option in self.declarations().items():
             if option.is_of_corpus:
-                values[name] = default
+                values[name] = option.default
             elif name in ("tokenizer", "sentence_splitter") and callable(getattr(self, name)):
                 values[name] = cache(getattr(self, name))
         return dataclasses.replace(self, **values)
@@ -345,13 +327,13 @@ def checked_options(
     options_class: type[Options],
     given: Mapping[str, Any],
     *,
-    load_options: Mapping[str, Any] | None = None,
+    load_options: Mapping[str, Any] = {},
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
     """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
-    return options_class(**merged_values(options_class, given, load_options or {}))
+    return options_class(**merged_values(options_class, given, load_options))
 
 
 def merged_values(
@@ -399,9 +381,9 @@ def checked_load_options(
     if seed is not None and "seed" in of_preset:
         options["seed"] = seed
     for name, value in options.items():
-        check, default = options_class.checks()[name]
-        if value is not default:
-            options[name] = check(name, value)
+        option = options_class.declarations()[name]
+        if value is not option.default:
+            options[name] = option.check(name, value)
     return copied_options(options)
 
 
@@ -424,7 +406,7 @@ def _check_names(
 ) -> None:
     """Raise if a name is not an option, and suggest a similar name."""
     for name in given:
-        if name not in options_class.checks():
+        if name not in options_class.declarations():
             known = [*other_arguments, *options_class.declarations()]
             close = close_name(name, known)
             hint = f". Did you mean {close!r}?" if close else f", it takes {', '.join(known)}"

@@ -118,8 +118,8 @@ def _results(
 class _Workers:
     """Forks that compute shares of the tasks, and a thread that starts, reads and ends them.
 
-    Ctrl-C cannot come between a fork and its end, as Python hears signals in the main thread only,
-    and leaves no flag and no `Lock` half done, as it might a `threading.Event`.
+    Python raises KeyboardInterrupt in the main thread only, so none comes between a fork and its end.
+    It cannot leave a flag or a `Lock` half changed, as it might a `threading.Event`.
     """
 
     def __init__(self, task: Callable[[int], Any], shares: list[range]) -> None:

@@ -95,7 +95,7 @@ def with_uncertainty(
 def _with_delta(
     scores: Sequence[np.ndarray], compare: Callable[..., np.ndarray] = np.subtract
 ) -> dict[str, np.ndarray]:
-    """Return scores by the suffix of their keys: one's own, the baseline's, the difference."""
+    """Return scores by the suffix of their keys: the system, the baseline, their difference."""
     if len(scores) == 1:
         return {"": scores[0]}
     return {"": scores[0], "_baseline": scores[1], "_delta": compare(*scores)}
@@ -116,10 +116,18 @@ def resample_weights(n_items: int, n_resamples: int, seed: int) -> Iterator[np.n
     """Yield how often each item is drawn, ndarrays of float64, shape (some, n_items)."""
     random = np.random.default_rng(seed)
     for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_items)):
-        drawn = random.integers(n_items, size=(n_rows, n_items))
-        drawn += np.arange(n_rows)[:, np.newaxis] * n_items
-        counts = np.bincount(drawn.ravel(), minlength=n_rows * n_items)
-        yield counts.reshape(n_rows, n_items).astype(np.float64)
+        yield times_drawn(random.integers(n_items, size=(n_rows, n_items)))
+
+
+def times_drawn(drawn: np.ndarray) -> np.ndarray:
+    """Return how often each item is drawn, float64; `drawn`, of the same shape, is overwritten.
+
+    >>> times_drawn(np.array([[2, 0, 2], [1, 1, 1]])).tolist()
+    [[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]
+    """
+    drawn += np.arange(0, drawn.size, drawn.shape[1])[:, np.newaxis]  # a copy would cost more
+    counts = np.bincount(drawn.ravel(), minlength=drawn.size)
+    return counts.reshape(drawn.shape).astype(np.float64)
 
 
 def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
@@ -181,8 +189,8 @@ def percentile_bounds(
 ) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
-    `resampled` (n_scores, n_resamples) that differ by rounding only from `score` are set to it, so the
-    interval of items that are all the same is their score; errors are in proportion to `magnitude`.
+    `resampled` has shape (n_scores, n_resamples). What differs from `score` only by rounding, which is
+    in proportion to `magnitude`, is set to it: items that are all alike have an interval of width 0.
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite

@@ -29,7 +29,6 @@ References = Texts | Collection[Sequence[Sequence[str]]]
 
 _Declared = ParamSpec("_Declared")
 _Function = Callable[_Declared, dict[str, Any]]
-_NO_OPTIONS: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +68,7 @@ class Scorer:
     def options(
         self,
         given: Mapping[str, Any],
-        load_options: Mapping[str, Any] = _NO_OPTIONS,
+        load_options: Mapping[str, Any] = {},
         caller: str = "compute",
     ) -> Any:
         """Return the checked options of a call that scores, or raise."""
@@ -161,8 +160,6 @@ def aggregated(plan: ScoringPlan, values: np.ndarray) -> np.ndarray:
     """Return the sums and means of statistics of examples, shape (n_statistics, 1)."""
     if values.shape[1] == 1:
         return values
-    if values.dtype == np.int64:
-        return values.sum(axis=1, keepdims=True)
     reduce: Mapping[str, Callable[[Any], Any]]
     reduce = {"count": np.sum, "length": math.fsum, "score": mean_of_defined}
     return np.array(
@@ -210,7 +207,7 @@ def _uncertainty(
 
 
 def mean_rounded_once(values: np.ndarray) -> float:
-    """Return the mean of floats, of which only the result is rounded: their order changes no digit."""
+    """Return the mean of floats, rounded only once, so that their order changes no digit."""
     if not math.isfinite(values.sum()):
         return float(values.mean())
     floats = values.tolist()
@@ -222,8 +219,6 @@ def mean_rounded_once(values: np.ndarray) -> float:
 
 def mean_of_defined(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN if all are NaN."""
-    if len(scores) == 1:
-        return float(scores[0])
     scores = scores[~np.isnan(scores)]
     return mean_rounded_once(scores) if len(scores) else math.nan
 

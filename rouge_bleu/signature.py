@@ -61,11 +61,11 @@ def signature_line(
         drawn["seed"] = value_text(options.seed_or(seed))
     drawn |= {"test": options.paired_test} if is_tested else {}
     usual = merged_values(options_class, _read_parts(options_class, parts)[0], {})
-    for option_name, (option, default) in options_class.declarations().items():
+    for option_name, option in options_class.declarations().items():
         if option.sign in (None, "stop", *parts):
             continue
         text = value_text(getattr(options, option_name))
-        is_usual = text == value_text(usual.get(option_name, default))
+        is_usual = text == value_text(usual.get(option_name, option.default))
         if option.sign in drawn or option.is_always_signed or not is_usual:
             parts[option.sign] = drawn.get(option.sign, text)
     if draws is not None and is_resampled:
@@ -80,7 +80,7 @@ def signature_line(
     line = "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
     if options.signature != "json":
         return line
-    signed = [option for option, (one, _) in options_class.declarations().items() if one.sign]
+    signed = [option for option, one in options_class.declarations().items() if one.sign]
     return {
         "metric": name,
         "version": VERSION,
@@ -115,7 +115,7 @@ def options_of_line(
         _checked_supplied({}, supplied)
     options = checked_options(options_class, given)
     declarations = options_class.declarations()
-    return {name: getattr(options, name) for name, (one, _) in declarations.items() if one.sign}
+    return {name: getattr(options, name) for name, one in declarations.items() if one.sign}
 
 
 def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
@@ -131,7 +131,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             f"signature is damaged: {name} must be followed by a version such as {VERSION}, got "
             f"{line_version!r}"
         )
-    declared = (option.sign for option, _ in options_class.declarations().values() if option.sign)
+    declared = (option.sign for option in options_class.declarations().values() if option.sign)
     known = [*dict.fromkeys(declared), *INFORMATION]
     found: dict[str, str] = {}
     for text in texts:
@@ -162,9 +162,7 @@ def _read_parts(
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Return the options of the parts of a line, and the options to supply."""
     declarations = options_class.declarations()
-    declared = {
-        option.sign: (name, option, default) for name, (option, default) in declarations.items()
-    }
+    declared = {option.sign: (name, option) for name, option in declarations.items()}
     given: dict[str, Any] = {}
     needed: dict[str, str] = {}
     for part, text in parts.items():
@@ -173,8 +171,8 @@ def _read_parts(
         elif part in options_class.part_readers:
             given |= options_class.part_readers[part](text)
         elif part in declared and (part, text) != ("tok", "given"):
-            name, option, default = declared[part]
-            given[name] = _read_value(option, default, text)
+            name, option = declared[part]
+            given[name] = _read_value(option, text)
     return given, needed
 
 
@@ -235,8 +233,8 @@ def _json_value(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _read_value(option: Option, default: Any, text: str) -> Any:
-    if text == "none" and default is None:
+def _read_value(option: Option, text: str) -> Any:
+    if text == "none" and option.default is None:
         return None
     if option.kind is bool:
         if text not in ("yes", "no"):

@@ -33,8 +33,8 @@ _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
 _FEWEST, _MOST = "fewest_references", "most_references"
 
-# This many weights fit into the cache, and sums are exact in floats: numbers below 2^33, with weights
-# of at most 8, of at most 2^16 examples stay below 2^53.
+# So many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
+# with weights of at most 8, sum to less than 2^53.
 _MAX_BLOCK_WEIGHTS = 1 << 16
 
 
@@ -420,11 +420,6 @@ _FRACTION_BITS = 30
 _FRACTION = float(1 << _FRACTION_BITS)
 
 
-def summed_columns(plan: ScoringPlan) -> list[str]:
-    """Return the names of the integers that represent the statistics."""
-    return [name + end for name, kind in plan.kinds.items() for end in _ENDS_OF_KIND[kind]]
-
-
 def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
     """Return the integers that represent values of a kind, shape (n_integers, n_values)."""
     if kind == "count":
@@ -457,7 +452,8 @@ def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _sum_names(plan: ScoringPlan) -> list[str]:
-    return [*_COUNTS, *summed_columns(plan)]
+    kinds = plan.kinds.items()
+    return [*_COUNTS, *(name + end for name, kind in kinds for end in _ENDS_OF_KIND[kind])]
 
 
 def _values_of_sums(plan: ScoringPlan, sums: np.ndarray) -> np.ndarray:

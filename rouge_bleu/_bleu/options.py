@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -28,13 +28,7 @@ from ..options import (
 from ..parallel import n_workers_of_jobs
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.mteval import (
-    INTL_BEFORE_2,
-    INTL_OF_CHARACTERS,
-    UNSTRIPPED_13A,
-    UNSTRIPPED_13A_OF_CASE,
-    WHITESPACE_OF_BYTES,
-)
+from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .other_lines import sacrebleu_options
@@ -44,8 +38,10 @@ from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
-BLEU_PARTS = "precisions brevity_penalty length_ratio translation_length reference_length".split()
-BLEU_COUNTS = ("counts", "totals")  # added if the rules return counts
+_TAKEN_NAMES = (  # the other keys of a result
+    *"precisions brevity_penalty length_ratio translation_length reference_length".split(),
+    *("counts", "totals"),
+)
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
@@ -57,15 +53,15 @@ _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 # --- weights of the orders ------------------------------------------------------
 
 
-def checked_weights(name: str, weights: Any, taken_names: Collection[str]) -> Any:
-    """Return weights as a list, or as a dict of lists under unused names."""
+def _checked_weights(name: str, weights: Any) -> Any:
+    """Return weights as a list, or as a dict of lists under names that no part of a result has."""
     if not isinstance(weights, Mapping):
         return _checked_list(name, weights)
     if not weights:
         raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
-        if not isinstance(key, str) or key in taken_names:
-            taken = ", ".join(map(repr, taken_names))
+        if not isinstance(key, str) or key in _TAKEN_NAMES:
+            taken = ", ".join(map(repr, _TAKEN_NAMES))
             raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
     return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
 
@@ -170,7 +166,7 @@ class BleuOptions(CheckedOptions):
     )
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
-        partial(checked_weights, taken_names=(*BLEU_PARTS, *BLEU_COUNTS)),
+        _checked_weights,
         "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
         _weight,
         "weights",
@@ -185,7 +181,7 @@ class BleuOptions(CheckedOptions):
     )
     smoothing_value: float | None = option(
         None,
-        partial(check_number, minimum=0.0),
+        check_number,
         "value of floor (0.1) and add-k (1)",
         float,
         "smooth",
@@ -390,11 +386,8 @@ class BleuOptions(CheckedOptions):
     def tokenizer_rules(self) -> TokenizerRules:
         """The tokenization rules."""
         tokenizer = self.tokenizer_name
-        if tokenizer == "13a" and self.rules.keeps_trailing_blanks:
-            of_words = self.rules.lowercases_words
-            tokenizer = UNSTRIPPED_13A_OF_CASE if of_words else UNSTRIPPED_13A
-        if tokenizer == "whitespace" and self.rules.takes_ascii_blanks:
-            tokenizer = WHITESPACE_OF_BYTES
+        if isinstance(tokenizer, str):
+            tokenizer = self.rules.own_tokenizers.get(tokenizer, tokenizer)
         if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))

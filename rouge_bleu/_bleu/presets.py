@@ -10,6 +10,7 @@ from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
 from ..options import OTHER_LINES, choice_error
+from ..text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE, WHITESPACE_OF_BYTES
 from .other_lines import perl_options, sacrebleu_options
 from .smoothing import (
     COCO_CAPTION,
@@ -43,15 +44,11 @@ class BleuRules:
     # Smoothings under which an order with a precision of 0 is left out. In NLTK chen-cherry-4 gives
     # 0 for a single token, whose ln(c) is 0.
     skips_zero_with: frozenset[str] = frozenset()
-    # 13a keeps spaces at the end of a text, as in evaluate's `bleu` and torchmetrics'
-    # sacre_bleu_score: a hyphen before them is then the end of a line like any other.
-    keeps_trailing_blanks: bool = False
-    # Words are lowercased after 13a has split the text, as in torchmetrics'
-    # sacre_bleu_score: <SKIPPED> and &AMP; stay, and words decide the form of a final sigma.
-    lowercases_words: bool = False
+    # The tokenizers that differ from ours of the same name, by that name.
+    own_tokenizers: Mapping[str, str] = field(default_factory=dict)
     # `effective_order` is True for sentences, as in sacreBLEU.
     sentences_use_effective_order: bool = False
-    # The result has the keys of `BLEU_COUNTS`, as in sacreBLEU.
+    # The result has "counts" and "totals", as in sacreBLEU.
     returns_counts: bool = False
     # BLEU is 0 if the predictions have fewer tokens than there are weights, as in MATLAB.
     needs_every_order: bool = False
@@ -66,8 +63,6 @@ class BleuRules:
     # lowercase=True affects only A to Z, except with tokenizers for all scripts, as in mteval and
     # multi-bleu.perl.
     lowercases_ascii: bool = False
-    # Only ASCII whitespace separates the words of "whitespace", as in multi-bleu.perl.
-    takes_ascii_blanks: bool = False
     # The formulas that replace smoothings, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
 
@@ -87,7 +82,9 @@ _PRESETS = {
     "sacrebleu": BleuRules(
         options={"smoothing": "exp"}, sentences_use_effective_order=True, returns_counts=True
     ),
-    "evaluate": BleuRules(options={"reference_length": "shortest"}, keeps_trailing_blanks=True),
+    "evaluate": BleuRules(
+        options={"reference_length": "shortest"}, own_tokenizers={"13a": UNSTRIPPED_13A}
+    ),
     "nltk": replace(_NLTK, options={"tokenizer": "whitespace"}),
     "matlab": BleuRules(
         options={"zero_division": math.nan}, needs_every_order=True, scores_against_nothing=True
@@ -95,14 +92,15 @@ _PRESETS = {
     "torchmetrics": BleuRules(
         options={"tokenizer": "whitespace"},
         scales_weights=False,
-        keeps_trailing_blanks=True,
-        lowercases_words=True,
+        own_tokenizers={"13a": UNSTRIPPED_13A_OF_CASE},
         takes_first_of_closest=True,
         needs_every_match=True,
     ),
     "mteval-v13a.pl": replace(_MTEVAL, options={"smoothing": "exp", "lowercase": True}),
     "multi-bleu.perl": BleuRules(
-        options={"tokenizer": "whitespace"}, lowercases_ascii=True, takes_ascii_blanks=True
+        options={"tokenizer": "whitespace"},
+        lowercases_ascii=True,
+        own_tokenizers={"whitespace": WHITESPACE_OF_BYTES},
     ),
     "t2t": replace(
         _MTEVAL, options={"smoothing": "exp", "tokenizer": "t2t"}, lowercases_ascii=False

@@ -231,8 +231,8 @@ def sentence_rows(
     n_scores = len(options.weights_of_name)
     of_pairs = rows[:n_scores]
     by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
-    chosen = [first_of_highest(row, reference_offsets) for row in by]
-    best = [row[pairs] for row, pairs in zip(of_pairs, chosen, strict=True)]
+    chosen = first_of_highest(by, reference_offsets)
+    best = np.take_along_axis(of_pairs, chosen, axis=1)
     return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
 
 

@@ -152,22 +152,18 @@ def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> n
     return precisions
 
 
-def chen_cherry_7_after(method_4: Precisions) -> Precisions:
-    """Return the smoothing that averages results of `method_4`, like chen-cherry-5."""
+def _averaged(method: Precisions) -> Smoothing:
+    """Return the smoothing that averages the precisions of a method with their neighbours."""
 
-    def method_7(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
         next_order = plain_precisions(statistics, n_orders + 1, value)[n_orders:]
-        return _averaged(np.concatenate([method_4(statistics, n_orders, value), next_order]))
+        found = np.concatenate([method(statistics, n_orders, value), next_order])
+        averaged = [found[0] + 1.0]
+        for this, following in pairwise(found):
+            averaged.append((averaged[-1] + this + following) / 3.0)
+        return np.stack(averaged[1:])
 
-    return method_7
-
-
-def _averaged(precisions: np.ndarray) -> np.ndarray:
-    """Return each precision except the last, averaged with its neighbours."""
-    averaged = [precisions[0] + 1.0]
-    for this, following in pairwise(precisions):
-        averaged.append((averaged[-1] + this + following) / 3.0)
-    return np.stack(averaged[1:])
+    return Smoothing(precisions, looks_ahead=True)
 
 
 # (m_n + 1) / (t_n + 1) for every n, as in evaluate's `bleu`.
@@ -181,14 +177,9 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(exp),
     "chen-cherry-4": Smoothing(_chen_cherry_4),
-    "chen-cherry-5": Smoothing(
-        lambda statistics, n_orders, value: _averaged(
-            plain_precisions(statistics, n_orders + 1, value)
-        ),
-        looks_ahead=True,
-    ),
+    "chen-cherry-5": _averaged(plain_precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
-    "chen-cherry-7": Smoothing(chen_cherry_7_after(_chen_cherry_4), looks_ahead=True),
+    "chen-cherry-7": _averaged(_chen_cherry_4),
 }
 
 # --- formulas of single programs ------------------------------------------------------
@@ -314,7 +305,7 @@ def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
             ),
         ),
         "chen-cherry-4": Smoothing(method_4),
-        "chen-cherry-7": Smoothing(chen_cherry_7_after(method_4), looks_ahead=True),
+        "chen-cherry-7": _averaged(method_4),
     }
 
 

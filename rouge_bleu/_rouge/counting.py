@@ -23,7 +23,7 @@ import numpy as np
 from .. import plain
 from ..arrays import Ragged, flattened, lazy_property, powers
 from ..kernels.lcs import lcs_lengths
-from ..kernels.ngrams import ngram_matches
+from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_lengths
 from ..kernels.weighted_lcs import wlcs_scores
@@ -124,8 +124,13 @@ def counts_of_few(
     texts: list[Any], reference_offsets: np.ndarray, is_tokenized: bool, options: RougeOptions
 ) -> tuple[np.ndarray, bool] | None:
     """Return what `Counting.counts` returns for a few pairs, or None where columns cost less."""
+    rules = options.rules
     if (
-        not options.rules.counts_few
+        # The package has rules of its own.
+        rules.counting is not Counting
+        or rules.sentences is not None
+        or rules.tokenizer_of_sentences is not None
+        or rules.ngram_totals is not ngram_totals
         or options.summary_lcs == "best"
         or callable(options.sentence_splitter)  # it is called once for each text of a column
         or options.max_words is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set, ValuesView
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -57,7 +57,7 @@ from .scores import MULTI_REFERENCES, OUTPUTS
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
-_BETA = partial(check_number, minimum=0.0, may_be_infinite=True)
+_BETA = partial(check_number, may_be_infinite=True)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
@@ -237,9 +237,6 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
-    # Each rouge type as the user spelled it, and its measure.
-    measures: dict[str, Measure] = field(init=False, repr=False, compare=False)
-
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
     rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
@@ -253,14 +250,6 @@ class RougeOptions(CheckedOptions):
         ),
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
-
-    def __post_init__(self) -> None:
-        self.check_values()
-        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        vars(self)["measures"] = {
-            name: measure for name in names if (measure := measure_of_name(name))
-        }
-        self.check_together()
 
     @property
     def rules(self) -> RougeRules:
@@ -347,6 +336,12 @@ class RougeOptions(CheckedOptions):
             )
 
     # --- types ------------------------------------------------------------------------
+
+    @lazy_property
+    def measures(self) -> dict[str, Measure]:
+        """The measure of each rouge type, by the name that the user gave."""
+        names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
+        return {name: measure for name in names if (measure := measure_of_name(name))}
 
     @property
     def families(self) -> set[str]:

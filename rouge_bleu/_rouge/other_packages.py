@@ -125,7 +125,14 @@ def distinct_ngram_counts(
     return counts
 
 
-# --- words of sentences ---------------------------------------------------------------------------
+# --- words of texts -------------------------------------------------------------------------------
+# Each takes texts and options, and returns the words of each sentence of each text.
+
+
+def words_of_pltrdy(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+    """Sentences end at full stops, also at decimal points."""
+    return [[one.split() or [""] for one in text.split(".") if one] for text in texts]
+
 
 # The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
 # order; the character after a split starts no other split.
@@ -138,28 +145,14 @@ _WIDE_STOPS = (
 _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
-def words_between_full_stops(text: str) -> list[list[str]]:
-    """Return the words of sentences as PyPI's rouge does, which also splits at decimal points."""
-    return [sentence.split() or [""] for sentence in text.split(".") if sentence]
-
-
-def words_between_wide_stops(text: str) -> list[list[str]]:
-    """Return the words of lines, split at ends of Chinese sentences, as in rouge-chinese."""
-    for cut in _WIDE_CUTS:
-        text = cut.sub(r"\1\n\2", text)
-    return [line.split() or [""] for line in text.rstrip().split("\n") if line]
-
-
-# --- words of texts -------------------------------------------------------------------------------
-# Each takes texts and options, and returns the words of each sentence of each text.
-
-
-def words_of_pltrdy(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    return list(map(words_between_full_stops, texts))
-
-
 def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    return list(map(words_between_wide_stops, texts))
+    """Sentences are lines, split at the ends of Chinese sentences."""
+    rows = []
+    for text in texts:
+        for cut in _WIDE_CUTS:
+            text = cut.sub(r"\1\n\2", text)
+        rows.append([line.split() or [""] for line in text.rstrip().split("\n") if line])
+    return rows
 
 
 def words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:

@@ -38,7 +38,6 @@ class RougeRules:
 
     # --- how pairs are counted ---
     counting: type[Counting] = Counting
-    counts_few: bool = True  # few texts are counted pair by pair (`counts_of_few`)
     # From texts and options to the words of each sentence, if the package has its own rules.
     sentences: Callable[[list[str], Any], list[SentenceList]] | None = None
     keeps_case: bool = False  # under lowercase=None; else named tokenizers lowercase
@@ -60,8 +59,6 @@ class RougeRules:
     # How scores of examples are averaged: by the "mean", "resampled_median" as in evaluate's
     # `rouge`, or "f_of_means" as in rouge-metric.
     average: str = "mean"
-    # Scores of the corpus follow from means over examples; else the preset resamples its own way.
-    follows_from_means: bool = True
 
     # --- which options it takes ---
     families: frozenset[str] = frozenset(FAMILIES)  # of rouge types
@@ -72,6 +69,11 @@ class RougeRules:
     takes_one_limit: bool = False  # max_words or max_bytes, as in ROUGE-1.5.5
     own_options: frozenset[str] = frozenset()  # options that no other preset has
     needs_stopwords: bool = False  # -s of ROUGE-1.5.5 drops its built-in stop words
+
+    @property
+    def follows_from_means(self) -> bool:
+        """Whether scores of the corpus follow from means over examples, without own resamples."""
+        return not self.averages_documents and self.average != "resampled_median"
 
 
 NO_PRESET = RougeRules()
@@ -90,7 +92,6 @@ _PLTRDY = RougeRules(
         "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"
     ),
     counting=SetCounting,
-    counts_few=False,
     sentences=other_packages.words_of_pltrdy,
     keeps_case=True,
     counts_ngrams_once=True,
@@ -105,7 +106,6 @@ _PRESETS = {
         options=_ROUGE_SCORE,
         average="resampled_median",
         tokenizer_replaces_stemmer=True,
-        follows_from_means=False,
         fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
     ),
     "rouge-1.5.5": RougeRules(
@@ -115,12 +115,10 @@ _PRESETS = {
             **_POOLED,
         ),
         counting=Rouge155Counting,
-        counts_few=False,
         averages_documents=True,
         takes_weights_below_1=True,
         multi_references=("pooled", "best"),
         takes_one_limit=True,
-        follows_from_means=False,
         own_options=frozenset({"corpus_average", "document_order"}),
         fixed_options=frozenset(
             {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
@@ -147,7 +145,6 @@ _PRESETS = {
             "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **_POOLED
         ),
         counting=Rouge155Counting,
-        counts_few=False,
         average="f_of_means",
         multi_references=("pooled", "best"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs"}),
@@ -177,7 +174,6 @@ _PRESETS = {
             output="all",
         ),
         counting=SetCounting,
-        counts_few=False,
         sentences=other_packages.words_of_rouge_2_0,
         lcs_of_distinct_words=True,
         families=frozenset({"N", "L", "S", "SU"}),
@@ -196,7 +192,6 @@ _PRESETS = {
         options=_of_types(
             "rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **_POOLED
         ),
-        counts_few=False,
         first_bytes=other_packages.first_characters_of_py_rouge,
         ngram_totals=other_packages.signed_ngram_totals,
         families=frozenset({"N", "Lsum"}),
@@ -205,7 +200,6 @@ _PRESETS = {
     ),
     "xlsum": RougeRules(
         options={**_ROUGE_SCORE, "tokenizer": "xlsum"},
-        counts_few=False,
         tokenizer_of_sentences=other_packages.xlsum_lines,
         own_options=frozenset({"language"}),
         fixed_options=frozenset({"cross_sentences"}),
@@ -218,7 +212,6 @@ _PRESETS = {
             beta=1.2,
             multi_reference="separate",
         ),
-        counts_few=False,
         sentences=other_packages.words_of_coco_caption,
         no_words=("",),
         families=frozenset({"N", "L"}),

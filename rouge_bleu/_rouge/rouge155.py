@@ -140,8 +140,8 @@ class Rouge155Counting(Counting):
 
     @lazy_property
     def allowed_hits(self) -> tuple[np.ndarray, np.ndarray]:
-        """The number of (pair, token) of each token that the last reader has of references, and how many
-        positions with each number may be hits: as many as both texts of the first reader have.
+        """The number of the (pair, token) of each reference token, as the last reader has them, and how
+        many positions of each number may be hits: as many as both texts have for the first reader.
         """
         if len(self.readers) == 1:
             prediction_id, line_id = (side.ids.values for side in self.shared.sides)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..resampling import times_drawn
 from .scores import COUNTS, OUTPUTS, at_pairs, best_references, precision_and_recall, quotient
 
 if TYPE_CHECKING:
@@ -171,20 +172,14 @@ def printed(value: float) -> float:
 
 def sums(rows: np.ndarray, n_resamples: int) -> np.ndarray:
     """Return the sums of rows over drawn documents in that order, shape (n_rows, n_resamples)."""
-    n_documents = rows.shape[1]
-    found = [_sums_in_order(rows[:, drawn]) for drawn in _drawn_documents(n_documents, n_resamples)]
-    return np.concatenate(found, axis=1)
+    draws = _drawn_documents(rows.shape[1], n_resamples)
+    return np.concatenate([_sums_in_order(rows[:, drawn]) for drawn in draws], axis=1)
 
 
 def unit_sums(units: np.ndarray, n_resamples: int) -> np.ndarray:
     """Return the `sums` of whole numbers: documents are counted, which is exact below 2**53."""
-    n_documents = units.shape[1]
-    found = []
-    for drawn in _drawn_documents(n_documents, n_resamples):
-        place = drawn + np.arange(0, drawn.size, n_documents)[:, np.newaxis]
-        n_drawn = np.bincount(place.ravel(), minlength=drawn.size).reshape(drawn.shape)
-        found.append(units @ n_drawn.T.astype(np.float64))
-    return np.concatenate(found, axis=1)
+    draws = _drawn_documents(units.shape[1], n_resamples)
+    return np.concatenate([units @ times_drawn(drawn).T for drawn in draws], axis=1)
 
 
 def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:

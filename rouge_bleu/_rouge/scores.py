@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import powers
+from ..arrays import first_of_highest, powers
 from ..resampling import shares
 from .counting import LCS, WLCS
 
@@ -126,9 +126,9 @@ def _scores_of_references(
         # The best of all K references is the best in K - 1 of the sets; in the set without it,
         # the second best is (Lin 2004, section 2.1).
         f = of_pairs[_F].copy()
-        first = first_best(f, offsets)
+        first = first_of_highest(f, offsets)
         np.put_along_axis(f, first, -1.0, axis=1)
-        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, first_best(f, offsets))
+        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, first_of_highest(f, offsets))
         return np.where(n_references > 1, ((n_references - 1) * best + second) / n_references, best)
     if choice == "separate":
         scores = np.maximum.reduceat(of_pairs, starts, axis=-1)
@@ -138,15 +138,6 @@ def _scores_of_references(
         f = _with_f(scores[:2], options)[_F]
         scores[_F] = np.where(n_references == 1, scores[_F], f)
     return scores
-
-
-def first_best(values: np.ndarray, reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the first pair of each example with its highest value, shape (n_rouge_types, n_examples)."""
-    starts = reference_offsets[:-1]
-    highest = np.maximum.reduceat(values, starts, axis=1)
-    is_below = values < highest.repeat(np.diff(reference_offsets), axis=1)
-    pair = np.arange(values.shape[1]) + is_below * values.shape[1]  # lower pairs are never first
-    return np.minimum.reduceat(pair, starts, axis=1)
 
 
 def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
@@ -159,8 +150,8 @@ def best_references(
 ) -> np.ndarray:
     """Return the pair of each example that multi_reference="best" or "recall" chooses."""
     if choice == "best" and len(counts) > len(COUNTS):
-        return first_best(counts[-1], reference_offsets)
-    return first_best(scores[_RECALL if choice == "recall" else _F], reference_offsets)
+        return first_of_highest(counts[-1], reference_offsets)
+    return first_of_highest(scores[_RECALL if choice == "recall" else _F], reference_offsets)
 
 
 # --- examples -> corpus ---------------------------------------------------------------------------

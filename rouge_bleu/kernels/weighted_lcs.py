@@ -150,7 +150,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
 def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     """Return which tokens of the references are on a traceback, ndarray of bool, shape (n_tokens,).
 
-    The tables are those of each sentence, with the rows, with each sentence of the prediction;
+    Each sentence of a reference (rows) has a table with each sentence of its prediction (columns).
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)

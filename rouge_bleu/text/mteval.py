@@ -226,7 +226,8 @@ _13A = TokenizerRules(
     rewritten=_rewritten,
     warns_of_unspaced=True,
 )
-# evaluate's `bleu` keeps trailing spaces, so a hyphen before them is not at the end of a line.
+# evaluate's `bleu` and torchmetrics' sacre_bleu_score keep trailing spaces, so a hyphen before them
+# is the end of a line like any other.
 _UNSTRIPPED_13A = replace(
     _13A,
     words_of_column=partial(_words_of_column, stripped=False),
@@ -237,7 +238,8 @@ _UNSTRIPPED_13A = replace(
 MTEVAL_TOKENIZERS = {
     "13a": _13A,
     UNSTRIPPED_13A: _UNSTRIPPED_13A,
-    # torchmetrics lowercases words, not texts, so 13a does not find <SKIPPED> and &AMP;.
+    # torchmetrics lowercases words, not texts: <SKIPPED> and &AMP; stay, and words decide the form
+    # of a final sigma.
     UNSTRIPPED_13A_OF_CASE: replace(_UNSTRIPPED_13A, lowercases_words=True),
     "pymteval": replace(
         _UNSTRIPPED_13A,
@@ -255,6 +257,7 @@ MTEVAL_TOKENIZERS = {
         _without_entities,
         rewritten=_with_entities_replaced,
     ),
+    # multi-bleu.perl splits at ASCII whitespace only.
     WHITESPACE_OF_BYTES: rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall, is_option=False),
     INTL_BEFORE_2: rules_of_texts(
         partial(_split, of_t2t=True),

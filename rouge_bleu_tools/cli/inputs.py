@@ -219,10 +219,7 @@ def _option_classes() -> dict[str, Any]:
 
 def _declarations() -> dict[str, dict[str, Any]]:
     """Return the declaration of each option, by metric and name."""
-    return {
-        metric: {name: option for name, (option, _) in options.declarations().items()}
-        for metric, options in _option_classes().items()
-    }
+    return {metric: options.declarations() for metric, options in _option_classes().items()}
 
 
 def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:

@@ -14,22 +14,20 @@ from rouge_bleu._rouge.options import RougeOptions  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "options.md"
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
-BOTH = [(ROUGE, RougeOptions.checks()), (BLEU, BleuOptions.checks())]
 
 
-def item(name, of_metric, checks):
+def item(name, option):
     """Return the item of an option: its default and its help, with all values."""
-    (option, default), (check, _) = of_metric[name], checks[name]
     text = re.sub(r" \((default|1000)\)", "", option.help)
-    choices = getattr(check, "keywords", {}).get("choices", ())
+    choices = getattr(option.check, "keywords", {}).get("choices", ())
     if text.endswith("...") and 0 < len(choices) <= 8:
         text = f"{text.partition(': ')[0]}: {', '.join(choices)}"
-    return f"* `{name}={default!r}`: {text}"
+    return f"* `{name}={option.default!r}`: {text}"
 
 
 def written(page):
     """Return the text of the page with the lists of the declarations, in their order."""
-    rouge, bleu = ({name: item(name, of, checks) for name in of} for of, checks in BOTH)
+    rouge, bleu = ({name: item(name, one) for name, one in of.items()} for of in (ROUGE, BLEU))
     for heading, items in {
         "Both metrics": rouge.items() & bleu.items(),
         "rouge_full": rouge.items() - bleu.items(),

@@ -5,7 +5,7 @@ import importlib.metadata
 import pytest
 
 from rouge_bleu import rouge
-from rouge_bleu._rouge.other_packages import words_between_wide_stops
+from rouge_bleu._rouge.other_packages import words_of_rouge_chinese
 
 PLTRDY, COCO, ROUGE_2_0 = ({"preset": name} for name in ("pltrdy", "coco-caption", "rouge-2.0"))
 STEMS = {"preset": "sacrerouge", "use_stemmer": True}
@@ -89,4 +89,4 @@ WIDE_STOPS = {
 
 @pytest.mark.parametrize("text", WIDE_STOPS, ids=range(len(WIDE_STOPS)))
 def test_sentences_of_rouge_chinese(text):
-    assert words_between_wide_stops(text) == WIDE_STOPS[text]
+    assert words_of_rouge_chinese([text], None) == [WIDE_STOPS[text]]
