@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +157,8 @@ def counts_of_few(
     if sum(len(p) * len(r) for p, r in sentences) > _MAX_FEW_TABLES:
         return None
     units_within = [([p], [r]) for p, r in words] if options.cross_sentences else sentences
-    rows = [_count_pairs(measure, words, sentences, units_within) for measure in measures]
+    lcs = cache(lambda pair: plain.lcs_length(*words[pair]))  # of rougeL, and of single lines
+    rows = [_count_pairs(measure, words, sentences, units_within, lcs) for measure in measures]
     counts = np.ascontiguousarray(np.array(rows, dtype=np.float64).transpose(2, 0, 1))
     return counts, any(found[0])
 
@@ -199,6 +200,7 @@ def _count_pairs(
     words: list[tuple[list[str], list[str]]],
     sentences: list[tuple[SentenceList, SentenceList]],
     units_within: list[tuple[SentenceList, SentenceList]],
+    lcs: Callable[[int], int],
 ) -> list[tuple[float, float, float, float]]:
     """Return the `COUNTS` of a type for each pair, given the words of both texts."""
     family = measure.family
@@ -209,11 +211,13 @@ def _count_pairs(
             (plain.weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in words
         ]
     elif family == LCS:
-        found = [(plain.lcs_length(p, r), len(p), len(r)) for p, r in words]
+        found = [(lcs(pair), len(p), len(r)) for pair, (p, r) in enumerate(words)]
     elif family == SUMMARY_LCS:
-        found = [
-            (plain.union_lcs_length(p, r), sum(map(len, p)), sum(map(len, r))) for p, r in sentences
-        ]
+        found = []
+        for pair, (p, r) in enumerate(sentences):
+            are_lines = (p, r) == ([words[pair][0]], [words[pair][1]])
+            matches = lcs(pair) if are_lines else plain.union_lcs_length(p, r)
+            found.append((matches, sum(map(len, p)), sum(map(len, r))))
     else:
         units = [(_units(measure, p), _units(measure, r)) for p, r in units_within]
         found = [(plain.clipped_matches(p, r), len(p), len(r)) for p, r in units]
