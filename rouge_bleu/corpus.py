@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import Any
 
 import numpy as np
@@ -374,14 +374,12 @@ def _check_strings(column: list[Any], place: Place) -> None:
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
         raise _type_error(place(index), "a string", value)
-    if all(map(str.isascii, column)):
-        return
-    for index, text in enumerate(column):
+    for text in filterfalse(str.isascii, column):
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise ValueError(
-                f"{place(index)} must be valid Unicode, got a lone surrogate "
+                f"{place(column.index(text))} must be valid Unicode, got a lone surrogate "
                 f"{text[error.start]!a} at position {error.start}."
             ) from None
 

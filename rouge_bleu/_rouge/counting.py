@@ -135,6 +135,7 @@ def counts_of_few(
         or callable(options.sentence_splitter)  # it is called once for each text of a column
         or options.max_words is not None
         or options.max_bytes is not None
+        or not are_few(texts, is_tokenized, _MAX_FEW_CHARACTERS)
     ):
         return None
     n_examples = len(reference_offsets) - 1
