@@ -244,7 +244,11 @@ def _read_value(option: Option, text: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """Return the shortest text from which the same float is read."""
+    """Return the shortest text from which the same float is read.
+
+    >>> number_text(0.1), number_text(2.0), number_text(-0.0)
+    ('0.1', '2', '0')
+    """
     return repr(float(value) + 0.0).removesuffix(".0")
 
 

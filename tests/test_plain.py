@@ -153,6 +153,10 @@ def test_weighted_subsequence(prediction, reference, weight):
 
 
 def test_positions_of_repeated_skip_bigrams():
-    """By hand: of "aa" once and "ab" twice, the first "aa" and both "ab" are taken: not the third a."""
+    """By hand: of "aa" once and "ab" twice, the first "aa" and both "ab" are taken: not the third a.
+
+    Of "ab" once, the first: not the second b.
+    """
     found = plain.rouge_s("a a a b".split(), "a a b".split())
     assert found == plain.Matches(3, [0, 1, 3], [0, 1, 2])
+    assert plain.rouge_s("abb", "ab") == plain.Matches(1, [0, 1], [0, 1])

@@ -281,6 +281,7 @@ def test_resamples_make_an_interval(bleu_full):
         ("nrefs:1|nc:6|nw:0|space:no|version:2.0.0", "'nc'"),
         ("nrefs:1|smoth:exp|version:2.0.0", "'smooth'"),
         ("BLEU+case.mixed+smooth.floor+tok.13a+version.1.4.2", "smooth.floor"),
+        ("BLEU+case.mixed+smooth.add-n+tok.13a+version.1.4.2", "smoothing='add-k'"),
         ("nrefs:1|case:mixed|eff:no|tok:14b|smooth:exp|version:2.0.0", "tokenizer must be"),
         ("nrefs:1|case:lc|eff:no|tok:intl", "no smooth:"),
         ("BLEU|#:1|c:lc|e:no", "no tok and no smooth:"),

@@ -103,6 +103,7 @@ ERRORS = [
     ({"item": "great"}, ValueError, ["item", "'great'", "uint64"]),
     ({"item": "number", "first_item": 0}, ValueError, ["item", "first_item"]),
     ({"first_item": -1}, ValueError, ["first_item", "-1"]),
+    ({"first_item": 2**63 - 1}, ValueError, ["first_item", str(2**63 - 1)]),  # items are int64
     ({"missing": "drop"}, ValueError, ["missing", "'error'", "'skip'", "'drop'"]),
     ({"rows": TWICE}, ValueError, ["references", "more than once"]),
     ({"rows": {"predictions": TEXTS}}, TypeError, ["batch", "RecordBatch"]),
