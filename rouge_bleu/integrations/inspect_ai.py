@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import inspect_ai.scorer as scoring
@@ -42,7 +41,8 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     between 0 and 1. The options are those of `rouge_bleu.bleu`, checked at once.
     """
     options = {"preset": preset, **options, "output": "score"}
-    [key] = checked_keys(bleu_of_texts, options, has_one=True)
+    for of_items in (False, True):
+        [key] = checked_keys(bleu_of_texts, options, has_one=True, of_items=of_items)
     if callable(options.get("tokenizer")):
         raise ValueError("tokenizer must be a name: functions are not stored in logs")
 
@@ -57,7 +57,7 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
 
 @scoring.scorer(metrics={"*": [scoring.mean(), scoring.stderr()]})
 def rouge(
-    rouge_types: str | Sequence[str] = ("rouge1", "rouge2", "rougeL"), **options: Any
+    rouge_types: str | tuple[str, ...] = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> scoring.Scorer:
     """Score each sample by ROUGE against all its targets; each type has its own mean.
 
@@ -67,7 +67,7 @@ def rouge(
     """
     types = [rouge_types] if isinstance(rouge_types, str) else list(rouge_types)
     options = {"rouge_types": types, **options}
-    checked_keys(rouge_of_texts, options)
+    checked_keys(rouge_of_texts, options, of_items=True)
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer = state.output.completion

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,7 +42,7 @@ class _Bleu(CorpusLevelComputation):
 
 
 def rouge(
-    rouge_types: Sequence[str] = ("rouge1", "rouge2", "rougeL"), **options: Any
+    rouge_types: Any = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> SampleLevelMetricGrouping:
     """Return the metric with the mean ROUGE over documents, for `LightevalTaskConfig(metrics=[...])`.
 

@@ -48,8 +48,10 @@ class _Folded(Metric):
         if isinstance(preds, str):
             preds, target = [preds], [target]
         corpus = checked_corpus(preds, target)
-        references = [texts for _, texts in corpus.items]
-        columns = {"predictions": corpus.predictions, "references": references}
+        columns = {
+            "predictions": corpus.predictions,
+            "references": [one for _, one in corpus.items],
+        }
         batch = pa.RecordBatch.from_pydict(columns)
         [row] = self._metric.sum_statistics(self._metric.batch_statistics(batch)).to_pylist()
         sums = getattr(self, self._state)

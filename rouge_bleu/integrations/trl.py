@@ -23,10 +23,8 @@ def rouge_reward(reference: str, rouge_type: str = "rougeL", **options: Any) -> 
     >>> reward(completions=["a cat sat", ""], summary=["the cat sat", ["a dog", "the dog"]])
     [0.6666666666666666, 0.0]
 
-    Args:
-        reference (str): the column with references: a text, messages, or a list of texts
-        rouge_type (str): the type, which is also the name of the reward in logs
-        **options: other options of `rouge_bleu.rouge`, checked at once
+    `reference` is the column with a text, messages or a list of texts. The type is also the name of
+    the reward in logs. The options are those of `rouge_bleu.rouge`, checked at once.
     """
     return _reward(rouge, reference, rouge_type, dict(rouge_types=[rouge_type], **options))
 
@@ -39,16 +37,14 @@ def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Rewar
     >>> reward(completions=[messages], translation=["the cat sat on the mat"])
     [0.537284965911771]
 
-    Args:
-        reference (str): the column with references: a text, messages, or a list of texts
-        smoothing (str): as in `rouge_bleu.bleu`; without it short texts have no reward
-        **options: other options of `rouge_bleu.bleu`, checked at once
+    `reference` is the column with a text, messages or a list of texts. Without smoothing short texts
+    have no reward. The options are those of `rouge_bleu.bleu`, checked at once.
     """
     return _reward(bleu, reference, "bleu", {"smoothing": smoothing, **options, "output": "score"})
 
 
 def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Reward:
-    [key] = checked_keys(score, options, has_one=True)
+    [key] = checked_keys(score, options, has_one=True, of_items=True)
 
     def reward(completions: list[Any], **columns: Any) -> list[float]:
         if column not in columns:

@@ -50,6 +50,9 @@ def lines_of(**columns):
         ("inspect_ai", "bleu", {"tokenizer": str.split}, "tokenizer"),
         ("trl", "rouge_reward", {"reference": "summary", "signature": True}, "signature"),
         ("torchmetrics", "Bleu", {"signature": True}, "signature"),
+        # What concerns averages, of scores that are not averaged, and the other way round:
+        ("trl", "rouge_reward", {"reference": "summary", "n_resamples": 5}, "n_resamples"),
+        ("inspect_ai", "bleu", {"multi_reference": "best"}, "multi_reference"),
         # What cannot be added up:
         ("torchmetrics", "Rouge", {"preset": "evaluate"}, "preset"),
         ("torchmetrics", "Rouge", {"confidence_level": 0.95}, "confidence_level"),
@@ -262,6 +265,8 @@ def test_texts_and_messages_have_the_same_rewards(form, of_reference):
     options = {"smoothing": "exp", "max_order": 2, "use_aggregator": False}
     bleu = rouge_bleu.bleu(ANSWERS, FIRSTS, **options)["bleu"]
     assert bleu_reward("summary", max_order=2)(**columns) == bleu
+    best = bleu_reward("summary", max_order=2, multi_reference="best")  # of items only
+    assert best(**columns) == bleu
 
 
 def test_rewards_of_several_references_and_without_their_column():

@@ -59,6 +59,9 @@ def test_rouge_of_several_types_is_a_dict_and_of_one_a_tensor():
     options = {"use_stemmer": True, "output": "recall", "multi_reference": "average"}
     result = added(Rouge(rouge_types=TYPES, **options)).compute()
     assert numbers(result) == close_to(rouge(rouge_types=TYPES, **options))
+    some = {"rouge_types": ["rouge1"], "stopwords": ["a", "the"]}
+    once = some | {"stopwords": iter(some["stopwords"])}
+    assert added(Rouge(**once)).compute().item() == close_to(rouge(**some)["rouge1"])
     result = added(Rouge(rouge_types=["rougeL"], compute_on_cpu=True)).compute()
     assert result.item() == close_to(rouge(rouge_types=["rougeL"])["rougeL"])
 
