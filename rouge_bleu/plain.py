@@ -251,14 +251,15 @@ def lcs_pairs(prediction: Text, reference: Text, masks: dict[Any, int] | None = 
     masks = _position_masks(reference) if masks is None else masks
     row = all_ones = (1 << len(reference)) - 1
     rows: list[tuple[int, int, int]] = []
-    for i, token in enumerate(prediction):
-        mask = masks.get(token, 0)
+    last_mask: int | None = None
+    for i, mask in enumerate(map(masks.get, prediction)):
         if mask:
             match = row & mask
             row = (row + match | row - match) & all_ones
-        elif not rows or not rows[-1][1]:
-            continue  # a second row without a match does not change the traceback
-        rows.append((row, mask, i))
+            rows.append((row, mask, i))
+        elif last_mask:  # a second row without a match does not change the traceback
+            rows.append((row, 0, i))
+        last_mask = mask
     pairs, left = [], all_ones  # the positions of the reference that are not yet left out
     for row, mask, i in reversed(rows):
         stop = left & (~row | mask)
