@@ -149,7 +149,7 @@ def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.nd
 
 
 def powers(base: np.ndarray, exponent: float) -> np.ndarray:
-    """Return base ** exponent as C's pow rounds it; for arrays, numpy rounds as the processor does."""
+    """Return base ** exponent, rounded as by C's pow; numpy's power of arrays depends on the processor."""
     return np.array([number**exponent for number in base.ravel()]).reshape(base.shape)
 
 

@@ -22,7 +22,7 @@ from .text.words import LETTER_OF_UNSPACED
 if TYPE_CHECKING:
     from .corpus import Corpus
 
-# Of each side: enough to tell the script, where all letters of a large corpus would take long.
+# Of each side. This is enough to recognize the script; all letters of a large corpus take long.
 _N_TEXTS_SAMPLED = 200
 _N_CHARACTERS_SAMPLED = 500
 _N_TEXTS_SEARCHED_FOR_SENTENCES = 3

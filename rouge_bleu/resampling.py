@@ -189,8 +189,8 @@ def percentile_bounds(
 ) -> np.ndarray:
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
-    `resampled` has shape (n_scores, n_resamples). What differs from `score` only by rounding, which is
-    in proportion to `magnitude`, is set to it: items that are all alike have an interval of width 0.
+    `resampled` has shape (n_scores, n_resamples). Values that differ from `score`
+    only by rounding, in proportion to `magnitude`, are set to it: equal items have an interval of width 0.
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite

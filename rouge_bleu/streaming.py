@@ -33,7 +33,7 @@ _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
 _FEWEST, _MOST = "fewest_references", "most_references"
 
-# So many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
+# This many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
 # with weights of at most 8, sum to less than 2^53.
 _MAX_BLOCK_WEIGHTS = 1 << 16
 

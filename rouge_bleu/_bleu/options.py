@@ -39,9 +39,8 @@ Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
-    *"precisions brevity_penalty length_ratio translation_length reference_length".split(),
-    *("counts", "totals"),
-)
+    "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
+).split()
 _INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number

@@ -42,7 +42,7 @@ class _Bleu(CorpusLevelComputation):
 
 
 def rouge(
-    rouge_types: Any = ("rouge1", "rouge2", "rougeL"), **options: Any
+    rouge_types: list[str] | tuple[str, ...] = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> SampleLevelMetricGrouping:
     """Return the metric with the mean ROUGE over documents, for `LightevalTaskConfig(metrics=[...])`.
 
