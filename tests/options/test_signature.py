@@ -51,6 +51,7 @@ def test_options_of_a_signature_give_its_scores(request, name, data, corpus):
     assert signed(metric, corpus, again) == (line, scores)
 
 
+@pytest.mark.filterwarnings("ignore:use_stemmer=True is NLTK's")  # beside -m, of a drawn line
 @pytest.mark.parametrize("name", METRICS)
 @given(data=st.data(), corpus=corpora)
 def test_options_with_one_signature_give_one_score(request, name, data, corpus):
