@@ -82,7 +82,7 @@ def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None
     tokenizer = options.tokenizer_name
     if has_tokens:
         keeps_ascii_only = tokenizer_rules(tokenizer).keeps_ascii_only
-        if keeps_ascii_only and not corpus.is_tokenized and _loses_most_letters(_sample(corpus)):
+        if keeps_ascii_only and not corpus.is_tokenized and loses_most_letters(_sample(corpus)):
             warn_caller(_LOST_LETTERS)
         return
     texts = chain(corpus.predictions, corpus.references)
@@ -95,7 +95,7 @@ def warn_of_lost_text(corpus: Corpus, options: Any, *, has_tokens: bool) -> None
         warn_caller(_NO_TOKENS + remedy)
 
 
-def _loses_most_letters(texts: Sequence[str]) -> bool:
+def loses_most_letters(texts: Sequence[str]) -> bool:
     """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
     encoded = (text.encode("ascii", errors="ignore") for text in texts)
@@ -108,11 +108,11 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
     if is_chosen or corpus.is_tokenized:
         return
     if options.tokenizer_name == "rouge_score":
-        if _cuts_words(_sample(corpus)):
+        if cuts_words(_sample(corpus)):
             warn_caller(_CUT_WORDS)
         return
     rules = tokenizer_rules(options.tokenizer_name)
-    if rules.warns_of_unspaced and _is_unspaced(_sample(corpus)):
+    if rules.warns_of_unspaced and is_unspaced(_sample(corpus)):
         effect = _UNSPACED_UNDER_PRESET
         if options.tokenizer is None:
             effect = _UNSPACED_UNDER_13A
@@ -121,14 +121,14 @@ def warn_of_unfit_tokenizer(corpus: Corpus, options: Any) -> None:
         warn_caller(_UNSPACED + effect)
 
 
-def _cuts_words(texts: Sequence[str]) -> bool:
+def cuts_words(texts: Sequence[str]) -> bool:
     """Whether more than one word in a hundred loses letters, but not most letters are lost."""
     words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
     count_of_word = Counter(filterfalse(str.isascii, words))
     n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
     if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
         return False
-    return not _loses_most_letters(texts)
+    return not loses_most_letters(texts)
 
 
 def _loses_letters(word: str) -> bool:
@@ -142,7 +142,7 @@ def _loses_letters(word: str) -> bool:
     )
 
 
-def _is_unspaced(texts: Sequence[str]) -> bool:
+def is_unspaced(texts: Sequence[str]) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     n_letters = len(_UNSPACED_LETTER.findall(_beyond_ascii(texts)))
     if not n_letters:

@@ -84,7 +84,7 @@ def signature_line(
     return {
         "metric": name,
         "version": VERSION,
-        "options": {option: _json_value(getattr(options, option)) for option in signed}
+        "options": {option: json_value(getattr(options, option)) for option in signed}
         | {"seed": options.seed_or(seed)},
         "packages": {one: version(one) for one in packages},
         "n_examples": n_items,
@@ -220,16 +220,16 @@ def value_text(value: Any) -> str:
     return number_text(value)
 
 
-def _json_value(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a value of an option as `json.dumps` takes it; a function by its name."""
     if callable(value):
         return function_text(value)
     if isinstance(value, Mapping):
-        return {name: _json_value(one) for name, one in value.items()}
+        return {name: json_value(one) for name, one in value.items()}
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     if isinstance(value, (list, tuple, np.ndarray)):
-        return [_json_value(one) for one in value]
+        return [json_value(one) for one in value]
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +27,10 @@ class _Rouge(SampleLevelComputation):
     options: dict[str, Any]
 
     def compute(self, doc: Doc, model_response: ModelResponse, **others: Any) -> dict[str, float]:
-        """Return the mean scores of the generations for a document."""
+        """Return the mean scores of the generations for a document, without those that are NaN."""
         texts = model_response.final_text
-        return rouge_of_texts(texts, [doc.get_golds()] * len(texts), **self.options)
+        result = rouge_of_texts(texts, [doc.get_golds()] * len(texts), **self.options)
+        return {name: score for name, score in result.items() if not math.isnan(score)}
 
 
 @dataclass

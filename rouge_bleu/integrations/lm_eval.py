@@ -20,6 +20,8 @@ def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[s
     >>> process_results("summaries", ["rouge1"])({"summaries": ["a cat", "the cat"]}, ["a cat"])
     {'rouge1': ('a cat', ['a cat', 'the cat'])}
 
+    If filters keep several generations, the first one is scored.
+
     Args:
         column (str): the column of the documents with a target or a list of targets
         metrics (list of str): the names in `metric_list` whose aggregation is from this module
@@ -27,8 +29,11 @@ def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[s
 
     names = as_list(metrics, "metrics", "a list of names")
 
-    def process(doc: dict[str, Any], results: list[str]) -> dict[str, Any]:
-        return dict.fromkeys(names, (results[0], doc[column]))
+    def process(doc: dict[str, Any], results: list[Any]) -> dict[str, Any]:
+        text = results[0]
+        if isinstance(text, list):  # of generations, by the filters take_first_k and majority_vote
+            text = text[0]
+        return dict.fromkeys(names, (text, doc[column]))
 
     return process
 

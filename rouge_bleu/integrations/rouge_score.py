@@ -12,6 +12,8 @@ from typing import Any
 import nltk
 from rouge_score import scoring
 
+from ..input_warnings import cuts_words, loses_most_letters
+from ..messages import warn_caller
 from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
 from ..text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ..text.tokenizers import TOKENIZERS
@@ -21,6 +23,10 @@ rouge_scorer = sys.modules[__name__]
 _TYPES: dict[str, tuple[int, Any]] = {f"rouge{n}": (n, clipped_matches) for n in range(1, 10)}
 _TYPES |= {"rougeL": (1, lcs_length), "rougeLsum": (0, union_lcs_length)}
 _words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
+_LOST_LETTERS = (
+    "RougeScorer drops letters of these texts: its tokenizer knows only ASCII letters and digits. "
+    "Pass tokenizer=..., an object with a method `tokenize` that keeps them."
+)
 
 
 class RougeScorer(scoring.BaseScorer):
@@ -46,9 +52,15 @@ class RougeScorer(scoring.BaseScorer):
         self._split_summaries = split_summaries
         self._use_stemmer = use_stemmer
         self._tokens = tokenizer.tokenize if tokenizer else self._words
+        self._may_warn = not tokenizer
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the `Score` of each type; `target` is the reference."""
+        if self._may_warn and not (target.isascii() and prediction.isascii()):
+            self._may_warn = False  # only the first text is looked at: this takes time
+            texts = [target, prediction]
+            if cuts_words(texts) or loses_most_letters(texts):
+                warn_caller(_LOST_LETTERS)
         references, scores = self._units(target), {}
         for name, ours in self._units(prediction).items():
             theirs = references[name]

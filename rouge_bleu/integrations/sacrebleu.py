@@ -14,10 +14,18 @@ from typing import Any
 import sacrebleu
 
 from .._bleu.api import bleu
+from ..input_warnings import is_unspaced
+from ..messages import shown, warn_caller
 from ..plain import clipped_matches, closest_reference_length, ngrams
 from ..text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
+_MOST_LOOKED_AT = 200  # of the hypotheses, for the warning
+_UNSPACED = (
+    "Most of this text has no spaces between words, and tokenize='13a' splits only at spaces and "
+    "punctuation: BLEU compares whole phrases, and is 0 if none match. Pass tokenize='zh' for "
+    "Chinese, 'ja-mecab' for Japanese or 'char', or force=True to hide this warning."
+)
 _words_of_13a: Any = TOKENIZERS["13a"].words_of_text  # None for a text that it does not split
 
 
@@ -34,6 +42,8 @@ class BLEU(sacrebleu.BLEU):
     """
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> list[list[str]]:
+        for number, texts in enumerate(references):
+            _check_list(f"references[{number}]", texts)
         if len(lengths := set(map(len, references))) > 1:
             raise ValueError(f"lists of references must be of one length, got {sorted(lengths)}")
         rows = [[text for text in row if text is not None] for row in zip(*references, strict=True)]
@@ -44,12 +54,15 @@ class BLEU(sacrebleu.BLEU):
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> list[list[int]]:
         """Return both lengths, the matches and the totals of each segment."""
+        _check_list("hypotheses", hypotheses)
         rows = self._cache_references(references) if references else self._ref_cache or []
         if len(rows) != len(hypotheses):
             raise ValueError(f"got {len(hypotheses)} hypotheses, and references for {len(rows)}")
+        is_13a, some = self.tokenizer_signature == "13a", hypotheses[:_MOST_LOOKED_AT]
+        if is_13a and not self._force and is_unspaced([*some, *rows[0]]):
+            warn_caller(_UNSPACED)
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
             return list(map(self._segment_statistics, hypotheses, rows))
-        is_13a = self.tokenizer_signature == "13a"
         with warnings.catch_warnings(record=self._force):  # then none is shown
             result = bleu(
                 hypotheses,
@@ -76,6 +89,11 @@ class BLEU(sacrebleu.BLEU):
         is_13a = self.tokenizer_signature == "13a"
         tokens = _words_of_13a(text, self.lowercase) if is_13a else None
         return self._preprocess_segment(text).split() if tokens is None else tokens
+
+
+def _check_list(name: str, texts: Any) -> None:
+    if isinstance(texts, str):
+        raise TypeError(f"{name} must be a list of texts, got {shown(texts)}. Put it into a list.")
 
 
 def _calling_ours(function: Any) -> Any:

@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from .._bleu.api import bleu
 from .._rouge.api import rouge
 from ..corpus import as_list
+from ..messages import shown
 from . import checked_keys
 
-Reward = Callable[..., list[float]]
+Reward = Callable[..., list[float | None]]
+
+_TEXT_TYPES = (None, "text", "output_text")  # of a part of a message
 
 
 def rouge_reward(reference: str, rouge_type: str = "rougeL", **options: Any) -> Reward:
@@ -23,8 +26,8 @@ def rouge_reward(reference: str, rouge_type: str = "rougeL", **options: Any) -> 
     >>> reward(completions=["a cat sat", ""], summary=["the cat sat", ["a dog", "the dog"]])
     [0.6666666666666666, 0.0]
 
-    `reference` is the column with a text, messages or a list of texts. The type is also the name of
-    the reward in logs. The options are those of `rouge_bleu.rouge`, checked at once.
+    `reference` is the column with a text, messages or a list of texts. The reward of a row with None
+    is None. The options are those of `rouge_bleu.rouge`, checked at once.
     """
     return _reward(rouge, reference, rouge_type, dict(rouge_types=[rouge_type], **options))
 
@@ -37,8 +40,8 @@ def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Rewar
     >>> reward(completions=[messages], translation=["the cat sat on the mat"])
     [0.537284965911771]
 
-    `reference` is the column with a text, messages or a list of texts. Without smoothing short texts
-    have no reward. The options are those of `rouge_bleu.bleu`, checked at once.
+    `reference` is as in `rouge_reward`. Without smoothing short texts have no reward. The options
+    are those of `rouge_bleu.bleu`, checked at once.
     """
     return _reward(bleu, reference, "bleu", {"smoothing": smoothing, **options, "output": "score"})
 
@@ -46,28 +49,54 @@ def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Rewar
 def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Reward:
     [key] = checked_keys(score, options, has_one=True, of_items=True)
 
-    def reward(completions: list[Any], **columns: Any) -> list[float]:
+    def reward(completions: list[Any], **columns: Any) -> list[float | None]:
         if column not in columns:
             raise ValueError(f"the data must have the column {column!r}, got {sorted(columns)}")
-        references = []
-        for row, given in enumerate(columns[column]):
-            texts = [given]
-            if not isinstance(given, str):
-                texts = as_list(given, f"{column}[{row}]", "a text, messages or a list of texts")
-            are_messages = texts and isinstance(texts[0], dict)
-            references.append([_text(given)] if are_messages else list(map(_text, texts)))
-        predictions = list(map(_text, completions))
-        return score(predictions, references, **options, use_aggregator=False)[key]
+        predictions = [_text(one, f"completions[{row}]") for row, one in enumerate(completions)]
+        given = as_list(columns[column], column, "a column of the data")
+        # A text for None keeps the rows of errors; its score is left out.
+        references = [
+            ["None"] if of_row is None else _references(of_row, f"{column}[{row}]")
+            for row, of_row in enumerate(given)
+        ]
+        scores = score(predictions, references, **options, use_aggregator=False)[key]
+        return [None if of_row is None else one for of_row, one in zip(given, scores, strict=True)]
 
     reward.__name__ = name  # TRL logs rewards by it
     return reward
 
 
-def _text(value: Any) -> str:
-    """Return a text, or the text of the last of several messages."""
+def _references(value: Any, place: str) -> list[str]:
+    """Return the texts of a text, messages, or a list of either."""
+    if isinstance(value, str) or _are_messages(value):
+        values, places = [value], [place]
+    else:
+        values = as_list(value, place, "a text, messages or a list of texts")
+        places = [f"{place}[{number}]" for number in range(len(values))]
+    if not values or any(_are_messages(one) and not _written(one) for one in values):
+        raise ValueError(
+            f"{place} must have a reference, got {shown(value)}. Use None for no reward."
+        )
+    return list(map(_text, values, places))
+
+
+def _are_messages(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _written(messages: list[Any]) -> list[Any]:
+    """Return the messages that the model wrote; others are answers of tools."""
+    return [one for one in messages if (one.get("role") or "assistant") == "assistant"]
+
+
+def _text(value: Any, place: str) -> str:
+    """Return a text, or the text of the last message that the model wrote."""
     if isinstance(value, str):
         return value
-    content = value[-1]["content"] or ""  # a call of a tool has no text
+    if value != [] and not _are_messages(value):
+        raise TypeError(f"{place} must be a text or messages, got {shown(value)}.")
+    written = _written(value)
+    content = written[-1].get("content") or "" if written else ""  # a call of a tool has no text
     if isinstance(content, str):
         return content
-    return "".join(part["text"] for part in content if part["type"] == "text")
+    return "".join(part.get("text") or "" for part in content if part.get("type") in _TEXT_TYPES)

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import math
 import os
 
 import pytest
@@ -53,6 +54,8 @@ def lines_of(**columns):
         # What concerns averages, of scores that are not averaged, and the other way round:
         ("trl", "rouge_reward", {"reference": "summary", "n_resamples": 5}, "n_resamples"),
         ("inspect_ai", "bleu", {"multi_reference": "best"}, "multi_reference"),
+        # Whose name is another one in each process:
+        ("torchmetrics", "Bleu", {"tokenizer": str.split}, "tokenizer"),
         # What cannot be added up:
         ("torchmetrics", "Rouge", {"preset": "evaluate"}, "preset"),
         ("torchmetrics", "Rouge", {"confidence_level": 0.95}, "confidence_level"),
@@ -83,12 +86,26 @@ def test_lm_eval_takes_no_string_for_a_list_and_no_dict_for_references():
         of_lm_eval.rouge()([("a cat", {"text": ["a cat"]})])
 
 
+SEVERAL = """
+repeats: 2
+filter_list:
+  - name: both
+    filter:
+      - function: take_first_k
+        k: 2
+"""
+
+
 @pytest.mark.parametrize(
-    ("number", "column", "targets", "types"),
-    [(0, "summaries", REFERENCES, ["rougeL"]), (1, "summary", FIRSTS, ["rouge1", "rougeL"])],
+    ("number", "column", "targets", "types", "more"),
+    [
+        (0, "summaries", REFERENCES, ["rougeL"], ""),
+        (0, "summaries", REFERENCES, ["rougeL"], SEVERAL),
+        (1, "summary", FIRSTS, ["rouge1", "rougeL"], ""),
+    ],
 )
 def test_lm_eval_tasks_of_the_page(
-    tmp_path, monkeypatch, by_bare_name, number, column, targets, types
+    tmp_path, monkeypatch, by_bare_name, number, column, targets, types, more
 ):
     """By the number of the YAML block: with several targets, and with one."""
     lm_eval = needs("lm_eval")
@@ -107,7 +124,10 @@ def test_lm_eval_tasks_of_the_page(
     monkeypatch.chdir(tmp_path)
     files = {"articles.jsonl": lines_of(**{"article": SOURCES, column: targets})}
     yaml = [text for kind, text in BLOCK.findall(text_of(PAGE)) if kind == "yaml"]
-    files |= {"task.yaml": yaml[number], "utils.py": block(PAGE, "lm-evaluation-harness", "py")}
+    files |= {
+        "task.yaml": yaml[number] + more,
+        "utils.py": block(PAGE, "lm-evaluation-harness", "py"),
+    }
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
@@ -117,7 +137,9 @@ def test_lm_eval_tasks_of_the_page(
     if column == "summaries":
         expected["bleu"] = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
     result = found["results"]["summaries"]
-    assert {name: result[f"{name},none"] for name in expected} == pytest.approx(expected, rel=1e-12)
+    kept = "both" if more else "none"
+    found = {name: result[f"{name},{kept}"] for name in expected}
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.fixture
@@ -172,6 +194,29 @@ def test_several_generations_of_lighteval_have_their_mean(torch_as_before):
     response = ModelResponse(text=["it rains", "rain"])
     score = rouge(["rouge1"]).compute_sample(doc=doc, model_response=response)
     assert score == {"rouge1": pytest.approx((1 + 2 / 3) / 2)}
+
+
+def test_nan_is_left_out_of_the_means_of_lighteval(torch_as_before):
+    from lighteval.logging.info_loggers import MetricsLogger
+    from lighteval.metrics import apply_metric
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
+
+    from rouge_bleu.integrations.lighteval import rouge
+
+    metric = rouge(["rouge2"], zero_division=math.nan)
+
+    class Task:
+        aggregation = metric.get_corpus_aggregations
+
+    docs = [Doc(query="", choices=[text], gold_index=0) for text in ("x", "it rains", "it rains")]
+    answers = [ModelResponse(text=[text]) for text in ("x", "it rains", "it")]
+    logger = MetricsLogger()
+    for scores in apply_metric(answers, docs, [metric]):
+        logger.log("task", scores)
+    logger.aggregate({"task": Task})
+    # Of 1 and 0; a reference of one word has no bigram.
+    assert logger.metric_aggregated["task"] == {"rouge2": 0.5, "rouge2_stderr": 0.5}
 
 
 def inspect_model(answers):
@@ -269,14 +314,62 @@ def test_texts_and_messages_have_the_same_rewards(form, of_reference):
     assert best(**columns) == bleu
 
 
-def test_rewards_of_several_references_and_without_their_column():
+CALL = {"role": "assistant", "content": None, "tool_calls": [{"name": "search"}]}
+ANSWER_OF_TOOL = {"role": "tool", "name": "search", "content": "the cat sat"}
+
+
+@pytest.mark.parametrize(
+    ("completion", "score"),
+    [
+        ([CALL, ANSWER_OF_TOOL], 0.0),  # cut off: the model wrote nothing
+        ([CALL, ANSWER_OF_TOOL, {"role": "assistant", "content": "the cat"}], 0.8),
+        ([{"role": "assistant", "content": "the cat"}, CALL, ANSWER_OF_TOOL], 0.0),
+        ([{"role": "assistant", "content": "the cat"}, ANSWER_OF_TOOL], 0.8),
+        ([{"role": "assistant", "content": "the cat"}, {"role": "user", "content": "sat"}], 0.8),
+        ([{"role": "assistant"}], 0.0),
+        ([{"content": "the cat"}], 0.8),
+        ([], 0.0),
+        ([{"role": "assistant", "content": [{"text": "the "}, {"text": "cat"}]}], 0.8),
+        ([{"role": "assistant", "content": [{"type": "output_text", "text": "the cat"}]}], 0.8),
+        # As `datasets` fills columns:
+        ([{"role": "assistant", "content": [{"type": None, "text": "the cat"}]}], 0.8),
+        ([{"role": "assistant", "content": [{"type": "image", "text": None}]}], 0.0),
+    ],
+)
+def test_only_what_the_model_wrote_last_is_rewarded(completion, score):
+    """Of two words, both among the three of the reference: F = 2 * 1 * 2/3 / (1 + 2/3) = 0.8."""
+    assert rouge_reward("summary")([completion], summary=["the cat sat"]) == [score]
+
+
+def test_rewards_of_several_references_and_of_none():
     several = [["x", text] for text in FIRSTS]
     one = rouge_reward("summary")(ANSWERS, summary=FIRSTS)
     assert rouge_reward("summary")(ANSWERS, summary=several) == one
     assert rouge_reward("summary", multi_reference="average")(ANSWERS, summary=several) != one
+    # Rows of another task, whose columns `datasets` fills with None.
+    mixed = rouge_reward("summary")(ANSWERS, summary=[FIRSTS[0], None, FIRSTS[2]])
+    assert mixed == [one[0], None, one[2]]
+    for options in ({"rouge_type": "rougeW", "preset": "rouge-1.5.5", "output": "fmeasure"}, {}):
+        assert rouge_reward("summary", **options)(["a cat"], summary=[None]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("completions", "summary", "named"),
+    [
+        (["a", "b"], ["a", ["b", None]], r"summary\[1\]\[1\]"),
+        (["a", "b"], ["a", 5], r"summary\[1\]"),
+        (["a", "b"], ["a", []], r"summary\[1\]"),
+        (["a", "b"], ["a", [{"role": "user", "content": "b"}]], r"summary\[1\]"),
+        (["a", ["a", "b"]], ["a", "b"], r"completions\[1\]"),
+        (["a", None], ["a", "b"], r"completions\[1\]"),
+        (["a", "b"], None, "summary"),
+    ],
+)
+def test_columns_that_are_no_texts_are_named(completions, summary, named):
+    with pytest.raises((TypeError, ValueError), match=named):
+        rouge_reward("summary")(completions, summary=summary)
+
+
+def test_rewards_without_their_column():
     with pytest.raises(ValueError, match="summary"):
         rouge_reward("summary")(completions=ANSWERS, prompts=ANSWERS, article=ANSWERS)
-    with pytest.raises(TypeError, match=r"summary\[1\]"):
-        rouge_reward("summary")(completions=ANSWERS, summary=["a", None, "b"])
-    call_of_a_tool = [{"role": "assistant", "content": None}]
-    assert rouge_reward("summary")(completions=[call_of_a_tool], summary=["a cat"]) == [0.0]

@@ -1,12 +1,14 @@
 """The metrics of rouge_bleu.integrations.torchmetrics in torchmetrics, Lightning and two processes."""
 
 import copy
+import os
 import pickle
 
 import pytest
 
 import rouge_bleu
 from helpers.pages import block
+from helpers.programs import run
 
 pytest.importorskip("torchmetrics", reason="make test-integrations installs torchmetrics")
 
@@ -53,6 +55,39 @@ def test_batches_have_the_bleu_of_all_texts(options):
     finally:
         torch.set_default_dtype(torch.float32)
     assert found == pytest.approx(bleu(**options), rel=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_states_are_exact_for_every_dtype(dtype):
+    """Only the result has it: rounded once, from the score that the package has."""
+    for metric, score in ((Bleu(), bleu()), (Rouge(rouge_types=["rougeL"]), rouge()["rougeL"])):
+        torch.nn.ModuleList([metric]).to(dtype)
+        MetricCollection([metric]).set_dtype(dtype)
+        assert added(metric).compute() == torch.tensor(score, dtype=torch.float64).to(dtype)
+
+
+def test_no_texts_score_0_with_the_warning_of_torchmetrics():
+    for metric in (Bleu(), Rouge(rouge_types=["rougeL"]), Rouge(rouge_types=TYPES)):
+        scores = [metric([], [])]
+        metric.reset()
+        with pytest.warns(UserWarning, match="before the ``update`` method"):
+            scores.append(metric.compute())
+        scores = [numbers(one) if isinstance(one, dict) else one.item() for one in scores]
+        assert scores in ([0.0, 0.0], [dict.fromkeys(TYPES, 0.0)] * 2)
+    metric = Bleu()
+    metric.update([], [])
+    assert added(metric).compute().item() == close_to(bleu())
+
+
+def test_the_name_of_a_state_is_the_same_in_every_process():
+    """Else a checkpoint does not load: the order of a set depends on the process."""
+    code = """if True:
+        from rouge_bleu.integrations.torchmetrics import Rouge
+        print(*Rouge(stopwords={"a", "the", "of", "in"})._defaults)
+    """
+    names = {run("-c", code, env=os.environ | {"PYTHONHASHSEED": seed}).stdout for seed in "123"}
+    assert len(names) == 1
+    assert len(set(Rouge(stopwords={"a"})._defaults) | set(Rouge()._defaults)) == 2
 
 
 def test_rouge_of_several_types_is_a_dict_and_of_one_a_tensor():
