@@ -1,23 +1,19 @@
-"""sacreBLEU with a fast `BLEU`; everything else is sacreBLEU's own.
-
->>> from rouge_bleu.integrations import sacrebleu
-"""
+"""`BLEU` with faster counting."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from functools import update_wrapper
-from types import FunctionType
 from typing import Any
 
 import sacrebleu
+import sacrebleu.metrics
 
-from .._bleu.api import bleu
-from ..input_warnings import is_unspaced
-from ..messages import shown, warn_caller
-from ..plain import clipped_matches, closest_reference_length, ngrams
-from ..text.tokenizers import TOKENIZERS
+from ..._bleu.api import bleu as bleu_of_texts
+from ...input_warnings import is_unspaced
+from ...messages import shown, warn_caller
+from ...plain import clipped_matches, closest_reference_length, ngrams
+from ...text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
 _MOST_LOOKED_AT = 200  # of the hypotheses, for the warning
@@ -64,7 +60,7 @@ class BLEU(sacrebleu.BLEU):
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
             return list(map(self._segment_statistics, hypotheses, rows))
         with warnings.catch_warnings(record=self._force):  # then none is shown
-            result = bleu(
+            result = bleu_of_texts(
                 hypotheses,
                 rows,
                 preset="sacrebleu",
@@ -96,19 +92,5 @@ def _check_list(name: str, texts: Any) -> None:
         raise TypeError(f"{name} must be a list of texts, got {shown(texts)}. Put it into a list.")
 
 
-def _calling_ours(function: Any) -> Any:
-    """Return a function of sacreBLEU that takes the `BLEU` of this module for its own."""
-    names = {**function.__globals__, "BLEU": BLEU}
-    copied = FunctionType(function.__code__, names, argdefs=function.__defaults__)
-    update_wrapper(copied, function).__module__ = __name__  # where pickle finds it
-    return copied
-
-
-corpus_bleu = _calling_ours(sacrebleu.corpus_bleu)
-sentence_bleu = _calling_ours(sacrebleu.sentence_bleu)
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__path__":  # else submodules would be copies
-        raise AttributeError(name)
-    return getattr(sacrebleu, name)
+_THEIRS = sacrebleu.metrics.METRICS
+SWAPS = [(sacrebleu.BLEU, BLEU), (_THEIRS, {**_THEIRS, "BLEU": BLEU})]

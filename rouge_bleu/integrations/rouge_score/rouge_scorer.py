@@ -1,0 +1,137 @@
+"""`RougeScorer`, and the functions of its module that public code calls.
+
+Other names of rouge_score's module are added by `mirror`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import nltk
+from rouge_score import rouge_scorer, scoring, tokenizers
+
+from ...input_warnings import cuts_words, loses_most_letters
+from ...messages import warn_caller
+from ...plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
+from ...text.tokenizers import TOKENIZERS
+
+_ORDERS = {f"rouge{n}": n for n in range(1, 10)}
+_TYPES = (*_ORDERS, "rougeL", "rougeLsum")
+_words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
+_LOST_LETTERS = (
+    "RougeScorer drops letters of these texts: its tokenizer knows only ASCII letters and digits. "
+    "Pass tokenizer=..., an object with a method `tokenize` that keeps them."
+)
+
+
+class _DefaultTokenizer(tokenizers.DefaultTokenizer):
+    may_warn = True
+
+    def tokenize(self, text: str) -> list[str]:
+        if self.may_warn and not text.isascii():
+            self.may_warn = False  # only the first text is looked at: this takes time
+            if cuts_words([text]) or loses_most_letters([text]):
+                warn_caller(_LOST_LETTERS)
+        words = _words_of_text(text, True)
+        return list(map(porter_stemmer(NLTK_EXTENSIONS), words)) if self._stemmer else words
+
+
+class RougeScorer(scoring.BaseScorer):
+    """Scores one prediction in each call. The arguments are those of rouge_score.
+
+    >>> scorer = RougeScorer(["rouge1", "rougeL"], use_stemmer=True)
+    >>> scorer.score("the cat sat on the mat", "cats sat")["rouge1"]
+    Score(precision=1.0, recall=0.3333333333333333, fmeasure=0.5)
+
+    An unknown type raises a ValueError here, not in `score`.
+    """
+
+    def __init__(
+        self,
+        rouge_types: Collection[str],
+        use_stemmer: bool = False,
+        split_summaries: bool = False,
+        tokenizer: Any = None,
+    ) -> None:
+        if not isinstance(rouge_types, Collection):
+            raise TypeError(
+                f"rouge_types must be a list of names, got {type(rouge_types).__name__}"
+            )
+        if unknown := [name for name in rouge_types if name not in _TYPES]:
+            raise ValueError(f"rouge_types must be of {', '.join(_TYPES)}, got {unknown[0]!r}")
+        self.rouge_types = rouge_types
+        self._split_summaries = split_summaries
+        self._tokenizer = tokenizer or _DefaultTokenizer(use_stemmer)
+
+    def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
+        """Return the `Score` of each type; `target` is the reference."""
+        theirs, ours = self._units(target), self._units(prediction)
+        return {
+            name: _SCORES.get(name, _score_lists)(theirs[name], ours[name])
+            for name in self.rouge_types
+        }
+
+    def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
+        """Return for each type the first `Score` with the highest F1 among several references."""
+        scores = [self.score(target, prediction) for target in targets]
+        return {
+            name: max((of_target[name] for of_target in scores), key=lambda score: score.fmeasure)
+            for name in self.rouge_types
+        }
+
+    def _units(self, text: str) -> dict[str, list[Any]]:
+        """Return what each type compares: n-grams, tokens, or sentences."""
+        units: dict[str, list[Any]] = {}
+        tokens = None
+        for name in self.rouge_types:
+            if name == "rougeLsum":
+                sentences = _sentences(text) if self._split_summaries else text.split("\n")
+                units[name] = [self._tokenizer.tokenize(one) for one in sentences if one]
+                continue
+            tokens = self._tokenizer.tokenize(text) if tokens is None else tokens
+            units[name] = ngrams(tokens, _ORDERS.get(name, 1))
+        return units
+
+
+def _sentences(text: str) -> list[str]:
+    try:
+        return nltk.sent_tokenize(text)
+    except LookupError as error:
+        raise LookupError(
+            "split_summaries=True needs data of NLTK: run python -m nltk.downloader punkt_tab "
+            "(punkt before NLTK 3.8.2)"
+        ) from error
+
+
+def score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -> scoring.Score:
+    """Return ROUGE-L of tokens."""
+    matches = lcs_length(prediction_tokens, target_tokens)
+    return _score(matches, len(prediction_tokens), len(target_tokens))
+
+
+def summary_level_lcs(
+    ref_sent: Sequence[Sequence[Any]], can_sent: Sequence[Sequence[Any]]
+) -> scoring.Score:
+    """Return ROUGE-Lsum of sentences, which are lists of tokens."""
+    matches = union_lcs_length(can_sent, ref_sent)
+    return _score(matches, sum(map(len, can_sent)), sum(map(len, ref_sent)))
+
+
+def _score_lists(target_ngrams: list[Any], prediction_ngrams: list[Any]) -> scoring.Score:
+    matches = clipped_matches(prediction_ngrams, target_ngrams)
+    return _score(matches, len(prediction_ngrams), len(target_ngrams))
+
+
+def _score(matches: float, n: int, m: int) -> scoring.Score:
+    precision, recall = matches / (n or 1), matches / (m or 1)
+    return scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
+
+
+_SCORES = {"rougeL": score_lcs, "rougeLsum": summary_level_lcs}
+SWAPS = [
+    (rouge_scorer.RougeScorer, RougeScorer),
+    (rouge_scorer._score_lcs, score_lcs),
+    (rouge_scorer._summary_level_lcs, summary_level_lcs),
+]
