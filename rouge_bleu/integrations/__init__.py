@@ -8,11 +8,16 @@ from __future__ import annotations
 import pkgutil
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
+
+from .._bleu.api import bleu
+from .._rouge.api import rouge
+
+Scores = Callable[[Sequence[Any], Sequence[Any]], list[float]]  # predictions, references -> scores
 
 _TEXT = "one two three four five six seven eight nine ten"
 # What a module has for itself; modules that are run, and define flags.
@@ -43,6 +48,23 @@ def checked_keys(
     if has_one and len(keys) > 1:
         raise ValueError(f"these options must give one score, got {', '.join(keys)}")
     return keys
+
+
+def rouge_scores(rouge_type: str, options: dict[str, Any]) -> Scores:
+    """Return the function that scores each example by ROUGE of one type."""
+    return _scores(rouge, dict(rouge_types=[rouge_type], **options))
+
+
+def bleu_scores(options: dict[str, Any]) -> Scores:
+    """Return the function that scores each example by sentence BLEU, smoothed unless options say how."""
+    return _scores(bleu, {"smoothing": "exp", **options, "output": "score"})
+
+
+def _scores(score: Any, options: dict[str, Any]) -> Scores:
+    [key] = checked_keys(score, options, has_one=True, of_items=True)
+    return lambda predictions, references: score(
+        predictions, references, **options, use_aggregator=False
+    )[key]
 
 
 def mirror(

@@ -9,6 +9,7 @@ from typing import Any
 
 import inspect_ai.scorer as scoring
 from inspect_ai.solver import TaskState
+from inspect_ai.util import registry_info
 
 from .._bleu.api import bleu as bleu_of_texts
 from .._rouge.api import rouge as rouge_of_texts
@@ -31,7 +32,11 @@ def corpus_bleu() -> scoring.Metric:
     return compute
 
 
-@scoring.scorer(metrics=[scoring.mean(), scoring.stderr(), corpus_bleu()])
+# inspect-ai puts the package before names of what is in site-packages, which an editable install is not.
+_PREFIX = "" if "/" in registry_info(corpus_bleu).name else "rouge_bleu/"
+
+
+@scoring.scorer([scoring.mean(), scoring.stderr(), corpus_bleu()], name=f"{_PREFIX}bleu")
 def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     """Score each sample by its sentence BLEU against all its targets.
 
@@ -55,7 +60,7 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     return score
 
 
-@scoring.scorer(metrics={"*": [scoring.mean(), scoring.stderr()]})
+@scoring.scorer({"*": [scoring.mean(), scoring.stderr()]}, name=f"{_PREFIX}rouge")
 def rouge(
     rouge_types: str | tuple[str, ...] = ("rouge1", "rouge2", "rougeL"), **options: Any
 ) -> scoring.Scorer:

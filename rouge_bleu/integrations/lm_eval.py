@@ -1,70 +1,87 @@
 """ROUGE and BLEU in tasks of lm-evaluation-harness, also for documents with several targets.
 
->>> from rouge_bleu.integrations.lm_eval import bleu, process_results, rouge
+>>> from rouge_bleu.integrations.lm_eval import corpus_bleu, process_results, rouge, sentence_bleu, texts
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from .._bleu.api import bleu as bleu_of_texts
-from .._rouge.api import rouge as rouge_of_texts
-from ..corpus import as_list
-from . import checked_keys
+from . import Scores, bleu, bleu_scores, checked_keys, rouge_scores
+
+OfDocument = Callable[[str, Any], Any]
 
 
-def process_results(column: str, metrics: Sequence[str]) -> Callable[..., dict[str, Any]]:
-    """Return the function for `process_results`, which passes texts to the aggregations.
+def process_results(column: str, **metrics: OfDocument) -> Callable[..., dict[str, Any]]:
+    """Return the function for `process_results`, which scores documents.
 
-    >>> process_results("summaries", ["rouge1"])({"summaries": ["a cat", "the cat"]}, ["a cat"])
-    {'rouge1': ('a cat', ['a cat', 'the cat'])}
+    >>> process_results("summaries", rouge1=rouge("rouge1"))({"summaries": ["the cat"]}, ["a cat"])
+    {'rouge1': 0.5}
 
     If filters keep several generations, the first one is scored.
 
     Args:
         column (str): the column of the documents with a target or a list of targets
-        metrics (list of str): the names in `metric_list` whose aggregation is from this module
+        **metrics: for each name in `metric_list`, `rouge(...)`, `sentence_bleu(...)` or `texts`
     """
-
-    names = as_list(metrics, "metrics", "a list of names")
+    for name, metric in metrics.items():
+        if not callable(metric):
+            raise TypeError(f"{name} must be a function such as rouge('rougeL'), got {metric!r}")
 
     def process(doc: dict[str, Any], results: list[Any]) -> dict[str, Any]:
         text = results[0]
         if isinstance(text, list):  # of generations, by the filters take_first_k and majority_vote
             text = text[0]
-        return dict.fromkeys(names, (text, doc[column]))
+        return {name: metric(text, doc[column]) for name, metric in metrics.items()}
 
     return process
 
 
-def rouge(rouge_type: str = "rougeL", **options: Any) -> Callable[[Iterable[Any]], float]:
-    """Return an aggregation: the mean ROUGE of documents, of one type.
+def rouge(rouge_type: str = "rougeL", **options: Any) -> OfDocument:
+    """Return a metric of `process_results`: ROUGE of a document, whose aggregation is mean.
 
-    >>> rouge("rouge1")([("a cat", ["a cat", "the cat"]), ("a dog", "the dog")])
-    0.75
+    >>> rouge("rouge1")("a dog", ["a cat", "the dog ran"])
+    0.5
 
     The options are those of `rouge_bleu.rouge`, checked at once.
     """
-    return _aggregation(rouge_of_texts, dict(rouge_types=[rouge_type], **options))
+    return _of_document(rouge_scores(rouge_type, options))
 
 
-def bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
+def sentence_bleu(**options: Any) -> OfDocument:
+    """Return a metric of `process_results`: BLEU of a document, whose aggregation is mean.
+
+    >>> sentence_bleu(max_order=2)("the cat sat", "the cat sat")
+    1.0
+
+    The options are those of `rouge_bleu.bleu`, with smoothing "exp" as default, checked at once.
+    """
+    return _of_document(bleu_scores(options))
+
+
+def texts(prediction: str, target: Any) -> tuple[str, Any]:
+    """Pass the texts of a document to `corpus_bleu`, as a metric of `process_results`."""
+    return prediction, target
+
+
+def corpus_bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
     """Return an aggregation: BLEU of all documents together, which is not a mean.
 
-    >>> bleu(max_order=2)([("the cat sat", ["the cat sat", "a cat"]), ("a dog ran", "the dog ran")])
-    0.7905694150420949
+    >>> corpus_bleu(max_order=2)([("the cat sat", ["the cat sat", "a cat"]), ("a dog", "the dog")])
+    0.7302967433402215
 
     The options are those of `rouge_bleu.bleu`, checked at once.
     """
-    return _aggregation(bleu_of_texts, {**options, "output": "score"})
-
-
-def _aggregation(score: Callable[..., Any], options: dict[str, Any]) -> Callable[..., float]:
-    [key] = checked_keys(score, options, has_one=True)
+    options = {**options, "output": "score"}
+    [key] = checked_keys(bleu, options, has_one=True)
 
     def aggregate(pairs: Iterable[Any]) -> float:
         predictions, targets = zip(*pairs, strict=True)
-        return score(predictions, targets, **options)[key]
+        return bleu(predictions, targets, **options)[key]
 
     return aggregate
+
+
+def _of_document(scores: Scores) -> OfDocument:
+    return lambda prediction, target: scores([prediction], [target])[0]

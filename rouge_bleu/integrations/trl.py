@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .._bleu.api import bleu
-from .._rouge.api import rouge
 from ..corpus import as_list
 from ..messages import shown
-from . import checked_keys
+from ..signature import json_value
+from . import Scores, bleu_scores, rouge_scores
 
 Reward = Callable[..., list[float | None]]
 
@@ -27,12 +26,13 @@ def rouge_reward(reference: str, rouge_type: str = "rougeL", **options: Any) -> 
     [0.6666666666666666, 0.0]
 
     `reference` is the column with a text, messages or a list of texts. The reward of a row with None
-    is None. The options are those of `rouge_bleu.rouge`, checked at once.
+    is None. In logs, its name is "rougeL_summary", with the options that you set. The options are
+    those of `rouge_bleu.rouge`, checked at once.
     """
-    return _reward(rouge, reference, rouge_type, dict(rouge_types=[rouge_type], **options))
+    return _reward(rouge_scores(rouge_type, options), rouge_type, reference, options)
 
 
-def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Reward:
+def bleu_reward(reference: str, **options: Any) -> Reward:
     """Return a reward function: sentence BLEU of each completion against a column of the data.
 
     >>> reward = bleu_reward("translation", effective_order=True)
@@ -40,15 +40,13 @@ def bleu_reward(reference: str, smoothing: str = "exp", **options: Any) -> Rewar
     >>> reward(completions=[messages], translation=["the cat sat on the mat"])
     [0.537284965911771]
 
-    `reference` is as in `rouge_reward`. Without smoothing short texts have no reward. The options
-    are those of `rouge_bleu.bleu`, checked at once.
+    `reference` is as in `rouge_reward`. The smoothing is "exp" unless you set another one, as short
+    texts have no reward without it. The options are those of `rouge_bleu.bleu`, checked at once.
     """
-    return _reward(bleu, reference, "bleu", {"smoothing": smoothing, **options, "output": "score"})
+    return _reward(bleu_scores(options), "bleu", reference, options)
 
 
-def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Reward:
-    [key] = checked_keys(score, options, has_one=True, of_items=True)
-
+def _reward(scores: Scores, name: str, column: str, options: dict[str, Any]) -> Reward:
     def reward(completions: list[Any], **columns: Any) -> list[float | None]:
         if column not in columns:
             raise ValueError(f"the data must have the column {column!r}, got {sorted(columns)}")
@@ -59,10 +57,12 @@ def _reward(score: Any, column: str, name: str, options: dict[str, Any]) -> Rewa
             ["None"] if of_row is None else _references(of_row, f"{column}[{row}]")
             for row, of_row in enumerate(given)
         ]
-        scores = score(predictions, references, **options, use_aggregator=False)[key]
-        return [None if of_row is None else one for of_row, one in zip(given, scores, strict=True)]
+        rewards = scores(predictions, references)
+        return [None if of_row is None else one for of_row, one in zip(given, rewards, strict=True)]
 
-    reward.__name__ = name  # TRL logs rewards by it
+    # TRL logs rewards by their name, and mixes those of the same name.
+    of_options = [f"{option}={json_value(value)}" for option, value in options.items()]
+    reward.__name__ = "_".join([name, column, *of_options])
     return reward
 
 

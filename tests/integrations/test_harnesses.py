@@ -12,6 +12,7 @@ from helpers.pages import BLOCK, block, text_of
 from helpers.programs import run
 from helpers.wheels import built, installed
 from rouge_bleu.integrations import lm_eval as of_lm_eval
+from rouge_bleu.integrations import verl
 from rouge_bleu.integrations.trl import bleu_reward, rouge_reward
 
 PAGE = "docs/integrations.md"
@@ -35,7 +36,8 @@ def lines_of(**columns):
     ("package", "name", "options", "named"),
     [
         ("lm_eval", "rouge", {"rouge_type": "rougeX"}, "rougeX"),
-        ("lm_eval", "bleu", {"smoothing": "expo"}, "smoothing"),
+        ("lm_eval", "sentence_bleu", {"smoothing": "expo"}, "smoothing"),
+        ("lm_eval", "corpus_bleu", {"max_order": 0}, "max_order"),
         ("lighteval", "rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
         ("lighteval", "corpus_bleu", {"smoothing": "expo"}, "smoothing"),
         ("inspect_ai", "rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
@@ -43,6 +45,10 @@ def lines_of(**columns):
         ("trl", "rouge_reward", {"reference": "summary", "rouge_type": "rougeX"}, "rougeX"),
         ("trl", "bleu_reward", {"reference": "summary", "tokenizer": "13"}, "13"),
         ("torchmetrics", "Rouge", {"rouge_types": ["rougeX"]}, "rougeX"),
+        ("mlflow", "rouge", {"rouge_type": "rougeX"}, "rougeX"),
+        ("mlflow", "bleu_scorer", {"tokenizer": "13"}, "13"),
+        ("verl", "rouge_reward", {"rouge_type": "rougeX"}, "rougeX"),
+        ("verl", "bleu_reward", {"form": "batches"}, "form"),
         # Results of another form:
         ("lm_eval", "rouge", {"use_aggregator": False}, "use_aggregator"),
         ("lm_eval", "rouge", {"output": "all"}, "rougeL_recall"),
@@ -63,7 +69,7 @@ def lines_of(**columns):
     ],
 )
 def test_options_are_checked_before_a_model_runs(package, name, options, named):
-    if package not in ("lm_eval", "trl"):  # whose modules import nothing
+    if package not in ("lm_eval", "trl", "verl"):  # whose modules import nothing
         needs(package)
     make = getattr(importlib.import_module(f"rouge_bleu.integrations.{package}"), name)
     with pytest.raises(ValueError, match=named):
@@ -71,19 +77,23 @@ def test_options_are_checked_before_a_model_runs(package, name, options, named):
 
 
 @pytest.mark.parametrize("targets", [REFERENCES, FIRSTS])
-def test_lm_eval_aggregations_are_scores_of_all_documents(targets):
-    pairs = list(zip(ANSWERS, targets, strict=True))
-    rouge = rouge_bleu.rouge(ANSWERS, targets, rouge_types=["rouge2"], output="recall")
-    assert of_lm_eval.rouge("rouge2", output="recall")(pairs) == rouge["rouge2"]
-    bleu = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")
-    assert of_lm_eval.bleu(smoothing="exp")(pairs) == bleu["bleu"]
+def test_lm_eval_scores_documents_and_all_of_them(targets):
+    metrics = {"rouge": of_lm_eval.rouge("rouge2", output="recall"), "texts": of_lm_eval.texts}
+    process = of_lm_eval.process_results("summaries", **metrics)
+    rows = zip(ANSWERS, targets, strict=True)
+    found = [process({"summaries": target}, [answer]) for answer, target in rows]
+    options = {"rouge_types": ["rouge2"], "output": "recall", "use_aggregator": False}
+    expected = rouge_bleu.rouge(ANSWERS, targets, **options)["rouge2"]
+    assert [scores["rouge"] for scores in found] == expected
+    together = of_lm_eval.corpus_bleu(smoothing="exp")([scores["texts"] for scores in found])
+    assert together == rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
 
 
-def test_lm_eval_takes_no_string_for_a_list_and_no_dict_for_references():
-    with pytest.raises(TypeError, match="metrics"):
-        of_lm_eval.process_results("summaries", "rougeL")
+def test_lm_eval_takes_functions_and_no_dict_for_references():
+    with pytest.raises(TypeError, match="rougeL"):
+        of_lm_eval.process_results("summaries", rougeL="rougeL")
     with pytest.raises(TypeError, match=r"references\[0\]"):  # such as the answers of SQuAD
-        of_lm_eval.rouge()([("a cat", {"text": ["a cat"]})])
+        of_lm_eval.rouge()("a cat", {"text": ["a cat"]})
 
 
 SEVERAL = """
@@ -131,13 +141,18 @@ def test_lm_eval_tasks_of_the_page(
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     manager = TaskManager(include_path=str(tmp_path), include_defaults=False)
-    how = {"tasks": ["summaries"], "task_manager": manager, "bootstrap_iters": 0}
-    found = lm_eval.simple_evaluate(model=Model(), **how)
+    how = {"tasks": ["summaries"], "task_manager": manager, "bootstrap_iters": 2}
+    logged = lm_eval.simple_evaluate(model=Model(), log_samples=True, **how)
     expected = rouge_bleu.rouge(ANSWERS, targets, rouge_types=types)
     if column == "summaries":
         expected["bleu"] = rouge_bleu.bleu(ANSWERS, targets, smoothing="exp")["bleu"]
-    result = found["results"]["summaries"]
+        options = {"smoothing": "exp", "use_aggregator": False}
+        sentences = rouge_bleu.bleu(ANSWERS, targets, **options)["bleu"]
+        expected["sentence_bleu"] = sum(sentences) / len(sentences)
+        assert [one["sentence_bleu"] for one in logged["samples"]["summaries"]] == sentences
+    result = logged["results"]["summaries"]
     kept = "both" if more else "none"
+    assert result[f"rougeL_stderr,{kept}"] > 0
     found = {name: result[f"{name},{kept}"] for name in expected}
     assert found == pytest.approx(expected, rel=1e-12)
 
@@ -150,16 +165,11 @@ def torch_as_before():
     importlib.import_module("torch").set_grad_enabled(True)
 
 
-def test_the_lighteval_task_of_the_page_has_all_references(tmp_path, monkeypatch, torch_as_before):
+def lighteval_run(tmp_path, monkeypatch, **model):
+    """Return the results of the page's task with a model, and the texts that it wrote."""
     from lighteval.logging.evaluation_tracker import EvaluationTracker
-    from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
-    from lighteval.models.model_output import ModelResponse
     from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
     from lighteval.tasks.registry import Registry
-
-    class Model(DummyModel):
-        def greedy_until(self, docs):
-            return [ModelResponse(text=[ANSWER_OF[doc.query]]) for doc in docs]
 
     monkeypatch.chdir(tmp_path)
     for name in ("_load_from_files", "_load_from_subdirs"):  # its own tasks, which download data
@@ -167,21 +177,68 @@ def test_the_lighteval_task_of_the_page_has_all_references(tmp_path, monkeypatch
     (tmp_path / "data").mkdir()
     rows = lines_of(source=SOURCES, references=REFERENCES)
     (tmp_path / "data" / "test.jsonl").write_text(rows, encoding="utf-8")
-    (tmp_path / "tasks.py").write_text(block(PAGE, "lighteval", "py"), encoding="utf-8")
+    code = block(PAGE, "lighteval", "py").replace("generation_size=100", "generation_size=8")
+    (tmp_path / "tasks.py").write_text(code, encoding="utf-8")
     how = {"launcher_type": ParallelismManager.NONE, "bootstrap_iters": 0}
     how["custom_tasks_directory"] = str(tmp_path / "tasks.py")
     pipeline = Pipeline(
         tasks="translation|0",
         pipeline_parameters=PipelineParameters(**how),
         evaluation_tracker=EvaluationTracker(output_dir=str(tmp_path / "results")),
-        model=Model(DummyModelConfig(cache_dir=str(tmp_path / "cache"))),
+        **model,
     )
     pipeline.evaluate()
-    result = pipeline.get_results()["results"]["translation:0"]
-    expected = rouge_bleu.rouge(ANSWERS, REFERENCES, rouge_types=["rouge1", "rougeL"])
-    expected |= {"bleu": rouge_bleu.bleu(ANSWERS, REFERENCES, smoothing="exp")["bleu"]}
+    [details] = pipeline.evaluation_tracker.details_logger.details.values()
+    text_of = {one.doc.query: one.model_response.final_text[0] for one in details}
+    texts = [text_of[source] for source in SOURCES]
+    return pipeline.get_results()["results"]["translation:0"], texts
+
+
+def assert_lighteval_scores(result, texts):
+    expected = rouge_bleu.rouge(texts, REFERENCES, rouge_types=["rouge1", "rougeL"])
+    expected |= {"bleu": rouge_bleu.bleu(texts, REFERENCES, smoothing="exp")["bleu"]}
     assert {name: result[name] for name in expected} == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_lighteval_task_of_the_page_has_all_references(tmp_path, monkeypatch, torch_as_before):
+    from lighteval.models.dummy.dummy_model import DummyModel, DummyModelConfig
+    from lighteval.models.model_output import ModelResponse
+
+    class Model(DummyModel):
+        def greedy_until(self, docs):
+            return [ModelResponse(text=[ANSWER_OF[doc.query]]) for doc in docs]
+
+    model = Model(DummyModelConfig(cache_dir=str(tmp_path / "cache")))
+    result, texts = lighteval_run(tmp_path, monkeypatch, model=model)
+    assert texts == ANSWERS
+    assert_lighteval_scores(result, texts)
     assert result["bleu"] > rouge_bleu.bleu(ANSWERS, FIRSTS, smoothing="exp")["bleu"]
+
+
+def test_the_lighteval_task_of_the_page_runs_a_model_of_transformers(
+    tmp_path, monkeypatch, torch_as_before
+):
+    """Whose stop sequences must be a list."""
+    import train_summarizer
+    import transformers
+    from lighteval.models.transformers.transformers_model import TransformersModelConfig
+
+    tokenizer = train_summarizer.tokenizer_of(train_summarizer.articles(16, seed=3))
+    special = {name: getattr(tokenizer, name) for name in ("bos_token_id", "eos_token_id")}
+    size = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 256}
+    config = transformers.GPT2Config(vocab_size=len(tokenizer), **size, **special)
+    for part in (transformers.GPT2LMHeadModel(config), tokenizer):
+        part.save_pretrained(tmp_path / "model")
+    how = {
+        "batch_size": 3,
+        "device": "cpu",
+        "max_length": 200,
+        "cache_dir": str(tmp_path / "cache"),
+    }
+    model = TransformersModelConfig(model_name=str(tmp_path / "model"), **how)
+    result, texts = lighteval_run(tmp_path, monkeypatch, model_config=model)
+    assert any(texts)
+    assert_lighteval_scores(result, texts)
 
 
 def test_several_generations_of_lighteval_have_their_mean(torch_as_before):
@@ -272,15 +329,23 @@ def test_inspect_ai_has_means_and_the_bleu_of_the_corpus(tmp_path):
     assert found["rouge1", "stderr"] > 0
 
 
-def test_the_command_of_inspect_ai_finds_a_scorer_of_an_installed_package(tmp_path):
+@pytest.mark.parametrize("is_editable", [True, False])
+def test_the_command_of_inspect_ai_finds_the_scorers(tmp_path, is_editable):
+    """In this environment the package is editable."""
     log = inspect_log(tmp_path / "logs", "bleu")
-    packages = installed(built("wheel", tmp_path), tmp_path / "site-packages")
-    options = ("--scorer", "rouge_bleu/rouge", "-S", "rouge_types=rougeL", "--overwrite")
-    command = ("-m", "inspect_ai", "score", log.location, *options, "--action", "append")
-    run(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(packages)})
+    how = {"cwd": tmp_path}
+    if not is_editable:
+        packages = installed(built("wheel", tmp_path), tmp_path / "site-packages")
+        how["env"] = os.environ | {"PYTHONPATH": str(packages)}
+    kept = ("--overwrite", "--action", "append")
+    command = ("-m", "inspect_ai", "score", log.location, *kept, "--scorer")
+    run(*command, "rouge_bleu/rouge", "-S", "rouge_types=rougeL", **how)
+    run(*command, "rouge_bleu/bleu", **how)
     again = inspect_scores(importlib.import_module("inspect_ai.log").read_eval_log(log.location))
     expected = rouge_bleu.rouge(ANSWERS, REFERENCES, rouge_types=["rougeL"])
     assert again["rougeL", "mean"] == pytest.approx(expected["rougeL"], rel=1e-12)
+    corpus = [value for (_, name), value in again.items() if name == "corpus_bleu"]
+    assert corpus == [rouge_bleu.bleu(ANSWERS, REFERENCES, preset="sacrebleu")["bleu"]] * 2
 
 
 def test_the_inspect_ai_code_of_the_page(tmp_path, monkeypatch):
@@ -370,6 +435,53 @@ def test_columns_that_are_no_texts_are_named(completions, summary, named):
         rouge_reward("summary")(completions, summary=summary)
 
 
+def test_rewards_have_names_of_their_own_in_the_log():
+    rewards = [rouge_reward("summary"), rouge_reward("title"), rouge_reward("summary", "rouge1")]
+    rewards += [rouge_reward("summary", stopwords={"b", "a"}), bleu_reward("summary")]
+    names = [reward.__name__ for reward in rewards]
+    assert names[:3] == ["rougeL_summary", "rougeL_title", "rouge1_summary"]
+    assert names[3:] == ["rougeL_summary_stopwords=['a', 'b']", "bleu_summary"]
+
+
 def test_rewards_without_their_column():
     with pytest.raises(ValueError, match="summary"):
         rouge_reward("summary")(completions=ANSWERS, prompts=ANSWERS, article=ANSWERS)
+
+
+SUMMARIES = {"predictions": ["a cat sat", "the dog ran"], "references": [["the cat sat", "x"], "a"]}
+
+
+def test_rewards_of_verl_and_openrlhf(tmp_path, monkeypatch):
+    predictions, references = SUMMARIES.values()
+    references = [references[0], [references[1]]]
+    options = {"rouge_types": ["rouge1"], "use_aggregator": False}
+    expected = rouge_bleu.rouge(predictions, references, **options)["rouge1"]
+    one = verl.rouge_reward("one", "rouge1")
+    pairs = zip(predictions, references, strict=True)
+    assert expected == [one("articles", *pair, extra_info={"index": 1}) for pair in pairs]
+    columns = {"data_sources": ["a", "b"], "solution_strs": predictions, "extra_infos": [{}, {}]}
+    assert verl.rouge_reward("batch", "rouge1")(**columns, ground_truths=references) == expected
+    needs("torch")
+    prompts = ["Write. ", "Go on: "]
+    queries = [prompt + text for prompt, text in zip(prompts, predictions, strict=True)]
+    found = verl.rouge_reward("openrlhf", "rouge1")(queries, prompts, references, step=1)
+    assert found["rewards"].tolist() == found["scores"].tolist() == pytest.approx(expected)
+    assert found["extra_logs"]["rouge1"] is found["rewards"]
+
+
+def test_verl_loads_the_function_of_the_page(tmp_path):
+    """verl 0.9 is for transformers before 5.11, so `make test-integrations` has none."""
+    loader = pytest.importorskip("verl.trainer.ppo.reward", reason="verl is not installed")
+    from omegaconf import OmegaConf
+
+    (tmp_path / "reward.py").write_text(block(PAGE, "verl and OpenRLHF", "py"), encoding="utf-8")
+    for name in ("compute_score", "compute_scores"):
+        given = {"path": str(tmp_path / "reward.py"), "name": name, "reward_kwargs": {}}
+        config = OmegaConf.create({"reward": {"custom_reward_function": given}})
+        reward = loader.get_custom_reward_fn(config)
+        if name == "compute_score":
+            how = {"data_source": "x", "solution_str": "a b", "ground_truth": "a b"}
+            assert reward(**how, extra_info={}) == 1.0
+        else:
+            how = {"data_sources": ["x"], "solution_strs": ["a b"], "ground_truths": [["a b"]]}
+            assert reward(**how, extra_infos=[{}]) == [1.0]

@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+from functools import partial
 
 import pytest
 
@@ -130,19 +131,56 @@ def test_copies_go_on(copied):
     assert added(copied(metric), BATCHES[1:]).compute().item() == close_to(bleu())
 
 
-def _score_rank(rank, file):
+class Texts(torch.utils.data.Dataset):
+    def __init__(self, n_rows):
+        self.rows = list(zip(PREDICTIONS, REFERENCES, strict=True))[:n_rows]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, number):
+        return self.rows[number]
+
+
+def _score_rank(rank, file, n_rows):
     torch.distributed.init_process_group("gloo", f"file://{file}", rank=rank, world_size=2)
-    results = []
-    for metric in (Bleu(smoothing="exp"), Rouge(rouge_types=["rouge1"])):
-        results.append(added(metric, BATCHES[rank::2]).compute().item())
-    expected = [bleu(smoothing="exp"), rouge(rouge_types=["rouge1"])["rouge1"]]
-    assert results == [torch.tensor(score).item() for score in expected]
+    names = {
+        "dataset": Texts(n_rows),
+        "rank": rank,
+        "world_size": 2,
+        "DataLoader": partial(
+            torch.utils.data.DataLoader,
+            batch_size=2,
+            collate_fn=lambda rows: zip(*rows, strict=True),
+        ),
+    }
+    exec(block("docs/integrations.md", "torchmetrics and Lightning", "python"), names)
+    for make, name in ((Bleu, "bleu"), (Rouge, "rouge")):
+        options = {"smoothing": "exp"} if name == "bleu" else {"rouge_types": ["rouge1"]}
+        metric = make(**options)
+        for predictions, references in names["loader"]:
+            metric.update(list(predictions), list(references))
+        function = getattr(rouge_bleu, name)
+        expected = function(PREDICTIONS[:n_rows], REFERENCES[:n_rows], **options)
+        score = expected["bleu" if name == "bleu" else "rouge1"]
+        assert metric.compute().item() == torch.tensor(score).item()
     torch.distributed.destroy_process_group()
 
 
-def test_two_processes_have_the_score_of_one(tmp_path):
+@pytest.mark.parametrize("n_rows", [1, 3, 5])
+def test_two_processes_have_the_score_of_one(tmp_path, n_rows):
+    """With the sampler of the page; of one row, the second process has none."""
     how = {"nprocs": 2, "start_method": "fork"}
-    torch.multiprocessing.start_processes(_score_rank, args=(tmp_path / "meeting",), **how)
+    torch.multiprocessing.start_processes(_score_rank, args=(tmp_path / "meeting", n_rows), **how)
+
+
+def test_the_sampler_of_torch_repeats_rows():
+    """So that the page warns of it."""
+    data = Texts(5)
+    samplers = [
+        torch.utils.data.DistributedSampler(data, 2, rank, shuffle=False) for rank in (0, 1)
+    ]
+    assert sorted(number for sampler in samplers for number in sampler) == [0, 0, 1, 2, 3, 4]
 
 
 def test_lightning_logs_the_score_of_all_batches():

@@ -197,8 +197,8 @@ def test_grpo(tmp_path, monkeypatch):
     logs = [log for log in trainer.state.log_history if "reward" in log]
     assert len(logs) == 2
     for log in logs:
-        each = [log[f"rewards/{name}/mean"] for name in ("rouge1", "bleu")]
+        each = [log[f"rewards/{name}/mean"] for name in ("rouge1_summary", "bleu_summary")]
         assert log["reward"] == pytest.approx(sum(each), rel=1e-5)  # of torch's 32 bits
         assert min(each) >= 0
         assert max(each) < 1
-    assert logs[0]["rewards/rouge1/mean"] > 0
+    assert logs[0]["rewards/rouge1_summary/mean"] > 0
