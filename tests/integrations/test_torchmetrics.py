@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 import rouge_bleu
-from helpers.pages import block
+from helpers.pages import BLOCK, block, text_of
 from helpers.programs import run
 
 pytest.importorskip("torchmetrics", reason="make test-integrations installs torchmetrics")
@@ -18,6 +18,7 @@ from torchmetrics import MetricCollection
 
 from rouge_bleu.integrations.torchmetrics import Bleu, Rouge
 
+PAGE = "docs/integrations.md"
 PREDICTIONS = ["the cat sat on a mat", "", "a dog ran off today", "it rains", "well-known facts"]
 REFERENCES = [["the cat sat on the mat"], ["x"], ["the dog ran off", "a dog ran away today"]]
 REFERENCES += [["it rains"], ["a well-known fact, it says"]]
@@ -154,7 +155,7 @@ def _score_rank(rank, file, n_rows):
             collate_fn=lambda rows: zip(*rows, strict=True),
         ),
     }
-    exec(block("docs/integrations.md", "torchmetrics and Lightning", "python"), names)
+    exec(next(code for _, code in BLOCK.findall(text_of(PAGE)) if "sampler=" in code), names)
     for make, name in ((Bleu, "bleu"), (Rouge, "rouge")):
         options = {"smoothing": "exp"} if name == "bleu" else {"rouge_types": ["rouge1"]}
         metric = make(**options)
@@ -187,7 +188,7 @@ def test_lightning_logs_the_score_of_all_batches():
     lightning = pytest.importorskip("lightning", reason="make test-integrations installs lightning")
 
     names = {}
-    exec(block("docs/integrations.md", "torchmetrics and Lightning", "py"), names)
+    exec(block(PAGE, "torchmetrics and Lightning", "py"), names)
 
     class Model(names["Summarizer"]):
         def texts_of(self, batch):
