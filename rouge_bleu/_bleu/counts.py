@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import plain
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..parallel import results_of_chunks
+from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import are_few, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
@@ -126,8 +126,8 @@ def _matches_of_orders(
 ) -> list[int]:
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        ngrams, *others = [plain.ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = plain.clipped_matches(ngrams, *others)
+        found, *others = [ngrams(text, order) for text in (prediction, *references)]
+        matches[order - 1] = clipped_matches(found, *others)
         if not matches[order - 1]:  # so longer ones do not match either
             break
     return matches

@@ -16,23 +16,25 @@ from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
+    OTHER_LINES,
     CheckedOptions,
     check_flag,
     check_integer,
     check_number,
     check_tokenizer,
+    choice_error,
     is_number,
     option,
     option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
+from ..registry import BLEU_PRESETS, preset_module
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
+from .rules import NO_PRESET, BleuRules
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -226,8 +228,6 @@ class BleuOptions(CheckedOptions):
 
     presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    rules_of_preset = staticmethod(bleu_preset)
-    options_of_other_line = staticmethod(sacrebleu_options)
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
         "weights": _read_weights,
@@ -238,9 +238,20 @@ class BleuOptions(CheckedOptions):
         ),
     }
 
+    @staticmethod
+    def options_of_other_line(text: str) -> dict[str, Any] | None:
+        return preset_module("sacrebleu").sacrebleu_options(text)
+
+    @staticmethod
+    def rules_of_preset(name: Any) -> BleuRules:
+        found = BLEU_PRESETS.find(name) if isinstance(name, str) else None
+        if found is None:
+            raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
+        return found
+
     @property
     def rules(self) -> BleuRules:
-        return NO_PRESET if self.preset is None else bleu_preset(self.preset)
+        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""

@@ -1,37 +1,22 @@
-"""Presets, one for each implementation of BLEU: values of options, and rules."""
+"""The record of what a preset of BLEU does."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..kernels.ngrams import MAX_ORDER
-from ..options import OTHER_LINES, choice_error
-from ..text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE, WHITESPACE_OF_BYTES
-from .other_lines import perl_options, sacrebleu_options
-from .smoothing import (
-    COCO_CAPTION,
-    CODEXGLUE,
-    MTEVAL,
-    NLTK_3_2_5,
-    NLTK_3_4_5,
-    NLTK_3_5,
-    PYMTEVAL,
-    Smoothing,
-)
+from .smoothing import Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)
 class BleuRules:
-    """A preset: values of options, and rules that have no option."""
+    """A preset of BLEU: values of options, and rules that have no option."""
 
     # Values of options. Those in `fixed_options` keep that value, or their default.
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
-    name: str | None = None  # in the table of presets; None for a command line or signature
+    name: str | None = None  # of the preset; None for a command line or signature
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True
@@ -63,96 +48,14 @@ class BleuRules:
     # lowercase=True affects only A to Z, except with tokenizers for all scripts, as in mteval and
     # multi-bleu.perl.
     lowercases_ascii: bool = False
+    # Warns if a signature says another number of references than the most of an item.
+    warn_of_references: Callable[[int], None] = lambda n_references: None
     # The formulas that replace smoothings, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
 
 
 NO_PRESET = BleuRules()
-_NLTK = BleuRules(
-    scales_weights=False, least_total=1, next_order=5, skips_zero_with=frozenset({"chen-cherry-4"})
+# The options that a formula of its own makes meaningless.
+FIXED_BY_FORMULA = frozenset(
+    {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
 )
-_MTEVAL = BleuRules(
-    formulas={"exp": MTEVAL},
-    lowercases_ascii=True,
-    fixed_options=frozenset({"smooth", "smoothing_value", "effective_order", "zero_division"}),
-)
-_SAID_BY_FORMULA = _MTEVAL.fixed_options | {"smoothing"}
-
-_PRESETS = {
-    "sacrebleu": BleuRules(
-        options={"smoothing": "exp"}, sentences_use_effective_order=True, returns_counts=True
-    ),
-    "evaluate": BleuRules(
-        options={"reference_length": "shortest"}, own_tokenizers={"13a": UNSTRIPPED_13A}
-    ),
-    "nltk": replace(_NLTK, options={"tokenizer": "whitespace"}),
-    "matlab": BleuRules(
-        options={"zero_division": math.nan}, needs_every_order=True, scores_against_nothing=True
-    ),
-    "torchmetrics": BleuRules(
-        options={"tokenizer": "whitespace"},
-        scales_weights=False,
-        own_tokenizers={"13a": UNSTRIPPED_13A_OF_CASE},
-        takes_first_of_closest=True,
-        needs_every_match=True,
-    ),
-    "mteval-v13a.pl": replace(_MTEVAL, options={"smoothing": "exp", "lowercase": True}),
-    "multi-bleu.perl": BleuRules(
-        options={"tokenizer": "whitespace"},
-        lowercases_ascii=True,
-        own_tokenizers={"whitespace": WHITESPACE_OF_BYTES},
-    ),
-    "t2t": replace(
-        _MTEVAL, options={"smoothing": "exp", "tokenizer": "t2t"}, lowercases_ascii=False
-    ),
-    "fairseq": BleuRules(options={"tokenizer": "fairseq"}),
-    "ignite": replace(_NLTK, options={"tokenizer": "whitespace", "level": "sentence"}),
-    "coco-caption": BleuRules(
-        options={
-            "tokenizer": "whitespace",
-            "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
-        },
-        formulas={"none": COCO_CAPTION},
-        fixed_options=_SAID_BY_FORMULA,
-    ),
-    "codexglue": BleuRules(
-        options={
-            "tokenizer": "codexglue",
-            "lowercase": True,
-            "reference_length": "shortest",
-            "level": "sentence",
-        },
-        formulas={"none": CODEXGLUE},
-        fixed_options=_SAID_BY_FORMULA,
-    ),
-    "pymteval": BleuRules(
-        options={"tokenizer": "pymteval", "lowercase": True},
-        least_total=-MAX_ORDER,
-        formulas={"none": PYMTEVAL},
-        fixed_options=_SAID_BY_FORMULA,
-    ),
-    **{
-        f"nltk-{release}": replace(_NLTK, options={"tokenizer": "whitespace"}, formulas=formulas)
-        for release, formulas in (("3.2.5", NLTK_3_2_5), ("3.4.5", NLTK_3_4_5), ("3.5", NLTK_3_5))
-    },
-}
-BLEU_PRESETS = {name: replace(preset, name=name) for name, preset in _PRESETS.items()}
-
-
-def bleu_preset(name: Any) -> BleuRules:
-    """Return the preset of a name, command line or signature, or raise a ValueError."""
-    found = (BLEU_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
-    if found is None:
-        raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
-    return found
-
-
-@lru_cache(maxsize=64)
-def _preset_of_line(line: str) -> BleuRules | None:
-    """Return the preset of a line, or None; an unknown part raises a ValueError."""
-    options = sacrebleu_options(line) or perl_options(line)
-    if options is None:
-        return None
-    of_preset = NO_PRESET if options["preset"] is None else BLEU_PRESETS[options["preset"]]
-    beside = {option: value for option, value in options.items() if option != "preset"}
-    return replace(of_preset, options={**of_preset.options, **beside})

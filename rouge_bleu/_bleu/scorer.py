@@ -22,14 +22,13 @@ from ..arrays import first_of_highest
 from ..corpus import Corpus
 from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
-from ..plain import bleu_matches
 from ..scorer import ScoringPlan, score_corpora
 from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
 from .counts import statistics_of_corpus
+from .definition import bleu_matches
 from .options import BleuOptions, warn_of_weights
-from .other_lines import warn_of_references
 from .smoothing import BleuStatistics
 
 
@@ -38,8 +37,7 @@ def bleu(
 ) -> dict[str, Any]:
     """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
     plan = bleu_plan(options)
-    if options.preset is not None:
-        warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
+    options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)
 

@@ -12,16 +12,23 @@ from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, written
 from ..options import (
+    OTHER_LINES,
     CheckedOptions,
     check_choice,
     check_flag,
     check_integer,
     check_number,
+    choice_error,
     close_name,
     option,
     option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
+from ..registry import ROUGE_PRESETS, preset_module
+from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from ..rouge_types.family import Family, Measure
+from ..rouge_types.summary_lcs import BEST_SENTENCES
+from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
 from ..text.rules import TokenizerRules
 from ..text.sentences import SentenceSplitter
@@ -36,29 +43,18 @@ from ..text.stemming import (
     porter_stemmer,
 )
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .counting import (
-    DEFAULT_ROUGE_TYPES,
-    FAMILIES,
-    MAX_WLCS_WEIGHT,
-    NGRAMS,
-    SUMMARY_LCS,
-    Measure,
-    measure_of_name,
-)
-from .other_packages import (
-    check_language,
-    check_stemmer_of_language,
-    stemmer_of_language,
-    tokenizer_of_language,
-)
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
-from .scores import MULTI_REFERENCES, OUTPUTS
+from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS, RougeRules
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
 _BETA = partial(check_number, may_be_infinite=True)
 _SPLITTERS = ("newline", "sentences")
+_PRESET_OF_OPTION = {
+    "language": "xlsum",
+    "corpus_average": "rouge-1.5.5",
+    "document_order": "rouge-1.5.5",
+}
 
 # --- checks of single values ------------------------------------------------------------
 
@@ -82,9 +78,9 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
             raise ValueError(
                 f"{name}[{index}] must have an order of at most {MAX_ORDER}, got {one!r}"
             )
-        if not 0 < measure.weight <= MAX_WLCS_WEIGHT:
+        if not 0 < measure.weight <= MAX_WEIGHT:
             raise ValueError(
-                f"{name}[{index}] must have a weight from 1 to {MAX_WLCS_WEIGHT}, got {one!r}"
+                f"{name}[{index}] must have a weight from 1 to {MAX_WEIGHT}, got {one!r}"
             )
     return types
 
@@ -96,14 +92,10 @@ def _hint_of_types(value: Any) -> str:
     return f": put them into a list, {names}" if names[1:] else ": put it into a list"
 
 
-def _spelled_types(families: Collection[str] = FAMILIES) -> str:
+def _spelled_types(families: Mapping[str, Family] = FAMILIES) -> str:
     """Return the types of families as a message lists them."""
-    *others, last = [
-        "rouge1, rouge2, ..." if family == NGRAMS else f"rouge{family}"
-        for family in FAMILIES
-        if family in families
-    ]
-    return f"{', '.join(others)} or {last}"
+    *others, last = [FAMILIES[name].example for name in FAMILIES if name in families]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _check_use_stemmer(name: str, value: Any) -> Any:
@@ -137,6 +129,10 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
         if not isinstance(word, str):
             raise TypeError(f"{name} must be strings, got {shown(word)}")
     return frozenset(words)
+
+
+def _check_language(name: str, value: Any) -> Any:
+    return preset_module("xlsum").check_language(name, value)
 
 
 def _check_splitter(name: str, value: Any) -> Any:
@@ -218,7 +214,7 @@ class RougeOptions(CheckedOptions):
     # For preset "xlsum" only.
     language: str | None = option(
         None,
-        check_language,
+        _check_language,
         "for preset xlsum: language of its segmenter and stemmer",
         str,
         "language",
@@ -238,7 +234,6 @@ class RougeOptions(CheckedOptions):
     )
 
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
-    rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
@@ -251,9 +246,16 @@ class RougeOptions(CheckedOptions):
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
 
+    @staticmethod
+    def rules_of_preset(name: Any) -> RougeRules:
+        found = ROUGE_PRESETS.find(name) if isinstance(name, str) else None
+        if found is None:
+            raise choice_error("preset", name, tuple(ROUGE_PRESETS), OTHER_LINES)
+        return found
+
     @property
     def rules(self) -> RougeRules:
-        return NO_PRESET if self.preset is None else rouge_preset(self.preset)
+        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -291,15 +293,15 @@ class RougeOptions(CheckedOptions):
                 "stemmer and use_stemmer=True cannot both be given: use_stemmer=True is "
                 "NLTK's Porter stemmer"
             )
-        if self.use_stemmer and self.language is not None:
-            check_stemmer_of_language(self.language)
-        for name, preset in PRESET_OF_OPTION.items():
+        for name, preset in _PRESET_OF_OPTION.items():
             if name not in self.rules.own_options and self.is_changed(name):
                 is_stemmer = name == "language" and self.language in STEMMER_NAMES
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
                 raise ValueError(
                     f"{name} needs preset={preset!r}, got preset={self.preset!r}{hint}"
                 )
+        if self.use_stemmer and self.language is not None:
+            self.rules.languages.check_stemmer(self.language)
         choices = self.rules.multi_references
         check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
@@ -309,13 +311,16 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not included"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family not in self.rules.families:
+            if measure.family not in self.families:
                 types = _spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
                 )
-            if measure.weight < 1 and not self.rules.takes_weights_below_1:
-                raise ValueError(f"rouge_types[{index}] must have a weight from 1 on, got {name!r}")
+            least = self.families[measure.family].least_weight
+            if measure.weight < least:
+                raise ValueError(
+                    f"rouge_types[{index}] must have a weight from {least:g} on, got {name!r}"
+                )
         super().check_together()
         if self.corpus_average == "counts":
             for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
@@ -329,7 +334,7 @@ class RougeOptions(CheckedOptions):
         """Raise if an option does not suit the data."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
-        if has_baseline and not self.rules.follows_from_means:
+        if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which resamples in its own way"
@@ -343,14 +348,11 @@ class RougeOptions(CheckedOptions):
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
         return {name: measure for name in names if (measure := measure_of_name(name))}
 
-    @property
-    def families(self) -> set[str]:
-        """The families of the measures."""
-        return {measure.family for measure in self.measures.values()}
-
-    def tokenizes_sentences(self, measure: Measure) -> bool:
-        """Whether a measure needs each sentence tokenized separately."""
-        return measure.family == SUMMARY_LCS or (not self.cross_sentences and measure.has_units)
+    @lazy_property
+    def families(self) -> Mapping[str, Family]:
+        """The families that can be counted, by name: those of the preset."""
+        families = self.rules.families
+        return {**families, "Lsum": BEST_SENTENCES} if self.summary_lcs == "best" else families
 
     # --- results ----------------------------------------------------------------------
 
@@ -399,7 +401,7 @@ class RougeOptions(CheckedOptions):
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
         if self.tokenizer == "xlsum" and self.language is not None:
-            return tokenizer_of_language(self.language)
+            return self.rules.languages.tokenizer(self.language)
         return self.tokenizer or "rouge_score"
 
     @property
@@ -410,7 +412,7 @@ class RougeOptions(CheckedOptions):
         if self.stems_without_exceptions:
             return ROUGE_155_STEMMER
         if self.use_stemmer and self.language is not None:
-            return stemmer_of_language(self.language) or "no"
+            return self.rules.languages.stemmer(self.language) or "no"
         return None
 
     @property

@@ -16,12 +16,11 @@ from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
-from ..resampling import with_uncertainty
 from ..scorer import ScoringPlan, score_corpora
-from .counting import SUMMARY_LCS, counts_of_few
+from .counting import counts_of_pairs, pairs_of_texts
 from .options import RougeOptions
-from .rouge155_averages import counts_of_documents, printed_result
-from .scores import OUTPUTS, example_scores, f_measure, median_of_resampled_means
+from .rules import OUTPUTS
+from .scores import example_scores, f_measure
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 
@@ -33,23 +32,20 @@ def rouge_result(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `rouge_full`; `seed` is that of `load`."""
-    if options.rules.averages_documents:
-        counts = columns_of_examples(corpus, options, counts_of_documents)
-        warn_of_script(options)
-        return printed_result(counts, options)
-    plan = _plan(options)
-    if options.use_aggregator and options.rules.average == "resampled_median":
-        plan.warn(corpus)
-        scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
-        medians = median_of_resampled_means(scores, options.seed_or(seed))
-        return with_uncertainty(plan.keys, [medians.ravel()])
+    plan, averaging = _plan(options), options.rules.averaging
+    if averaging is not None and (options.use_aggregator or averaging.scores is not None):
+        if averaging.scores is None:
+            plan.warn(corpus)
+        columns = columns_of_examples(corpus, options, averaging.columns)
+        averaging.warn(options)
+        return averaging.result(columns, options, seed)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)
 
 
 def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
     """Return the statistics kept of examples; None if averages resample all examples."""
-    return _plan(options) if options.rules.follows_from_means else None
+    return _plan(options) if options.rules.averaging is None else None
 
 
 def _plan(options: RougeOptions) -> ScoringPlan:
@@ -62,7 +58,7 @@ def _plan(options: RougeOptions) -> ScoringPlan:
     ]
 
     def scores_of_examples(corpus: Corpus, keeps_items: bool) -> np.ndarray:
-        scores = columns_of_examples(corpus, options, _wanted_scores)
+        scores = columns_of_examples(corpus, options, wanted_scores)
         return scores.transpose(1, 0, 2).reshape(len(names), -1)
 
     def asked_for(rows: np.ndarray, of_means: bool) -> np.ndarray:
@@ -76,7 +72,8 @@ def _plan(options: RougeOptions) -> ScoringPlan:
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
     def warn(corpus: Corpus) -> None:
-        takes_lines = options.sentence_splitter == "newline" and SUMMARY_LCS in options.families
+        has_sums = any(one.family == "Lsum" for one in options.measures.values())
+        takes_lines = options.sentence_splitter == "newline" and has_sums
         if takes_lines and corpus.is_one_line_each:
             warn_of_missing_lines(corpus)
         if not corpus.is_ascii:
@@ -92,7 +89,7 @@ def _plan(options: RougeOptions) -> ScoringPlan:
     )
 
 
-def _wanted_scores(
+def wanted_scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
     """Return the needed outputs of examples."""
@@ -136,12 +133,9 @@ def _columns_of_chunk(
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         parts = _parts_of_example(texts)
     for some_texts, offsets in parts:
-        arguments = some_texts, offsets, corpus.is_tokenized, options
-        counted = counts_of_few(*arguments)
-        if counted is None:
-            counting = options.rules.counting(*arguments)
-            counting.check(first, n_references_before)
-            counted = counting.counts()
+        pairs = pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
+        pairs.check(first, n_references_before)
+        counted = counts_of_pairs(pairs)
         counts.append(counted[0])
         have_tokens.append(counted[1])
         n_references_before += int(offsets[-1])
@@ -165,29 +159,3 @@ _IDLE_STOPWORDS = (
     "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
     "Pass them in lowercase, or pass lowercase=False."
 )
-_MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
-    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
-    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
-)
-_OTHER_STEMMER = (
-    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
-    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
-    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
-)
-_PERCENT = (
-    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
-    "in -c 95."
-)
-
-
-def warn_of_script(options: RougeOptions) -> None:
-    """Warn if the script would use a different stemmer or confidence level."""
-    if options.stems_without_exceptions:
-        warn_caller(_MISSING_EXCEPTIONS)
-    if options.use_stemmer:
-        warn_caller(_OTHER_STEMMER)
-    level = options.confidence_level
-    is_command = options.preset not in options.presets
-    if is_command and level is not None and level < 0.01:  # as in -c 0.95
-        warn_caller(_PERCENT.format(100 * level))

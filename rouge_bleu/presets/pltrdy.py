@@ -1,93 +1,52 @@
-"""How packages other than rouge_score and ROUGE-1.5.5 differ, found by running them.
+"""PyPI's rouge 1.0.1, by pltrdy, and its fork rouge-chinese 1.0.3.
 
-This module contains none of their code.
-
-* PyPI's rouge 1.0.1 (pltrdy) and rouge-chinese 1.0.3: a sentence of spaces has one word, which is
-  empty. N-grams are sets. rougeL of rouge is about the distinct words of the LCS of any two
-  sentences; that of rouge-chinese is the LCS of the texts.
-* rouge.py of tensorflow/nmt: N-grams are sets, L is the LCS of texts, and with b = P / (R + 1e-12)
-  F of n-grams = 2 P R / (P + R + 1e-8), F of L = (1 + b^2) R P / (R + b^2 P + 1e-12).
-* ROUGE-2.0 1.2.2, in Java: an empty word at the beginning of a line counts, and so does an empty
-  line. N-grams and skip-bigrams are those of lines; its S4 is rougeS3. L is as in PyPI's rouge,
-  but without the empty word.
-* ROUGE_L of coco-caption, pycocoevalcap 1.2: two spaces make an empty word, an empty text is one.
-* py-rouge 1.1: L is rougeLsum. A text of l words has l - n + 1 n-grams, also below 0. Its limit of
-  665 "bytes" is one of characters, as that of python-rouge of sacrerouge 0ca5202.
-* XL-Sum's fork of rouge_score: rougeLsum splits at spaces, punctuation and ASCII symbols.
+A sentence of spaces has one word, which is empty. N-grams are sets: each counts once.
+rougeL of rouge is about the distinct words of the LCS of any two sentences; that of
+rouge-chinese is the LCS of the texts. F has 1e-8 in its denominator.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
 
 import numpy as np
 
-from .. import plain
-from ..arrays import common_keys, dense_ids, lazy_property
+from .._rouge.options import RougeOptions
+from .._rouge.pairs import Pairs
+from .._rouge.rules import RougeRules, of_types
+from ..arrays import common_keys, dense_ids
 from ..kernels.union_lcs import union_lcs_mask
-from ..options import check_choice
-from ..text.other_packages import ptb_lines
-from ..text.rules import TokenizerRules
-from ..text.sentences import with_sentence_lines
-from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
-from ..text.tokenizers import cut_words, tokenizer_rules
-from ..text.xlsum import XLSUM_WORDS
+from ..rouge_types import LCS, NGRAMS, table
+from ..rouge_types.family import Columns, Count, FewPairs, Measure, Pair, Positions, whole_texts
+from ..rouge_types.ngrams import ngrams
+from ..rouge_types.ngrams import positions as ngram_positions
+from ..rouge_types.summary_lcs import rouge_lsum
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
-from .counting import LCS, NGRAMS, Counting, Measure, Positions, SentenceList, as_one_sentence
 
-if TYPE_CHECKING:
-    from .options import RougeOptions
+# --- n-grams as sets ------------------------------------------------------------------------------
 
 
-class SetCounting(Counting):
-    """Pairs whose texts are sets: of n-grams, and of the words of their common subsequences."""
+def _sets_of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
+    sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.words)
+    return [(len(p & r), len(p), len(r)) for p, r in sets]
 
-    def count(self, measure: Measure) -> tuple[np.ndarray, ...]:
-        if measure.family == NGRAMS and self.rules.counts_ngrams_once:
-            matches, *totals = self.distinct_ngrams[measure.order]
-            return matches, matches, *totals
-        if measure.family == LCS and self.rules.lcs_of_distinct_words:
-            matches = self.distinct_words_in_lcs()
-            return matches, matches, *self.distinct_ngrams[1][1:]
-        return super().count(measure)
 
-    @lazy_property
-    def distinct_ngrams(self) -> dict[int, np.ndarray]:
-        """Numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
-        orders = {measure.order for measure in self.measures if self.rules.counts_ngrams_once}
-        sides = paired(self.text_tokens, self.reference_offsets)
-        return distinct_ngram_counts(*sides, orders - {0} | {1})
+def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
+    """Return the numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
+    sides = paired(pairs.text_tokens, pairs.reference_offsets)
+    return distinct_ngram_counts(*sides, {measure.order for measure in pairs.measures} - {0} | {1})
 
-    def distinct_words_in_lcs(self) -> np.ndarray:
-        """Return how many distinct words the LCS of all sentences of a pair have, for each pair."""
-        prediction, reference = paired(self.text_tokens, self.reference_offsets)
-        tokens = shared_tokens(reference, prediction)
-        is_counted = union_lcs_mask(tokens) & (prediction.ids.values != self.uncounted_word)
-        words = np.unique(tokens.reference.ids.values[is_counted])
-        return np.bincount(tokens.item_of_id[words], minlength=tokens.n_items)
 
-    @property
-    def uncounted_word(self) -> int:
-        """The id of a word that rougeL never matches: the empty word of ROUGE-2.0."""
-        ids = self.tokens_of_words[0].ids
-        is_counted = self.rules.counts_ngrams_once or not ids.lengths[-1]
-        return UNSHARED if is_counted else int(ids.values[-1])
+def _sets_of_columns(measure: Measure, pairs: Pairs) -> Columns:
+    matches, *totals = pairs.once(distinct_ngrams)[measure.order]
+    return matches, matches, *totals
 
-    def positions_of_pair(
-        self, measure: Measure, prediction: SentenceList, reference: SentenceList
-    ) -> Positions:
-        if measure.family == NGRAMS and self.rules.counts_ngrams_once:
-            whole = [as_one_sentence(prediction)], [as_one_sentence(reference)]
-            return self.unit_positions(measure, *whole, most=1)
-        if measure.family == LCS and self.rules.lcs_of_distinct_words:
-            uncounted = self.uncounted_word
-            in_reference, in_prediction = plain.rouge_lsum(
-                reference, prediction, lambda word: int(word != uncounted)
-            )[1:]
-            return in_prediction, in_reference
-        return super().positions_of_pair(measure, prediction, reference)
+
+def _set_positions(measure: Measure, pair: Pair) -> Positions:
+    p, r = whole_texts(pair)
+    return ngram_positions(measure, ([p], [r]), most=1)
 
 
 def distinct_ngram_counts(
@@ -125,11 +84,59 @@ def distinct_ngram_counts(
     return counts
 
 
+SET_NGRAMS = replace(
+    NGRAMS,
+    of_sentences=False,
+    of_few=_sets_of_few,
+    of_columns=_sets_of_columns,
+    positions=_set_positions,
+)
+
+# --- distinct words of longest common subsequences -------------------------------------------------
+
+
+def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray:
+    """Return how many distinct words the LCS of all sentences of a pair have, for each pair.
+
+    The sides are exchanged: a word of any sentence of the prediction.
+    """
+    prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
+    tokens = shared_tokens(reference, prediction)
+    is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
+    words = np.unique(tokens.reference.ids.values[is_counted])
+    return np.bincount(tokens.item_of_id[words], minlength=tokens.n_items)
+
+
+def _lcs_of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
+    matches = (len(rouge_lsum(r, p, lambda word: 1).reference) for p, r in pairs.sentences)
+    totals = ((len(set(p)), len(set(r))) for p, r in pairs.words)
+    return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
+
+
+def _lcs_of_columns(measure: Measure, pairs: Pairs) -> Columns:
+    matches = distinct_words_in_lcs(pairs)
+    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
+
+
+def lcs_positions(measure: Measure, pair: Pair, uncounted: int = UNSHARED) -> Positions:
+    """Return the positions of the first of each distinct word."""
+    prediction, reference = pair
+    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
+    return found.reference, found.prediction
+
+
+DISTINCT_WORD_LCS = replace(
+    LCS,
+    of_sentences=True,
+    of_few=_lcs_of_few,
+    of_columns=_lcs_of_columns,
+    positions=lcs_positions,
+)
+
 # --- words of texts -------------------------------------------------------------------------------
-# Each takes texts and options, and returns the words of each sentence of each text.
 
 
-def words_of_pltrdy(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Sentences end at full stops, also at decimal points."""
     return [[one.split() or [""] for one in text.split(".") if one] for text in texts]
 
@@ -145,7 +152,7 @@ _WIDE_STOPS = (
 _WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
 
 
-def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[SentenceList]:
+def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Sentences are lines, split at the ends of Chinese sentences."""
     rows = []
     for text in texts:
@@ -155,125 +162,15 @@ def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[Sent
     return rows
 
 
-def words_of_nmt(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    return [[text.strip().split(" ")] for text in texts]
-
-
-def words_of_coco_caption(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    """Tokens of tokenizers other than "whitespace" are left unchanged."""
-    tokenizer = options.tokenizer_rules(is_tokenized=False)
-    if options.tokenizer_name == "whitespace":
-        return [[text.split(" ")] for text in texts]
-    if options.tokenizer_name == "ptb":
-        return [[line.split(" ")] for line in ptb_lines(texts)]
-    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
-
-
-_DIGITS = re.compile("[0-9]+")
-_PUNCTUATION = re.compile("[!.\"';:,]")
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
-
-
-def words_of_rouge_2_0(texts: list[str], options: RougeOptions) -> list[SentenceList]:
-    texts = list(with_sentence_lines(texts, options.sentence_splitter))
-    lines_of_text = map(_LINE_END.split, texts)
-    # No line follows the last line end.
-    return [list(map(words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text]
-
-
-def words_of_line(line: str) -> list[str]:
-    """Return the words of a line as ROUGE-2.0 splits it."""
-    line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
-    if not line:
-        return [""]
-    words = _SPACES.split(line)
-    while words and not words[-1]:
-        words.pop()
-    return words
-
-
-# --- limits ---------------------------------------------------------------------------------------
-
-
-def first_characters_of_py_rouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters."""
-    lines = []
-    for line in map(str.strip, text.split("\n")):
-        lines.append(line[:limit])
-        if len(line) >= limit:
-            break
-        limit -= len(line)
-    return "\n".join(lines)
-
-
-def first_characters_of_sacrerouge(text: str, limit: int) -> str:
-    """Return the lines up to a number of characters."""
-    lines = []
-    for line in text.split("\n"):
-        lines.append(line[:limit].strip())
-        limit -= len(lines[-1])
-    return "\n".join(lines)
-
-
-# --- counts and F ---------------------------------------------------------------------------------
-
-
-def signed_ngram_totals(lengths: np.ndarray, order: int) -> np.ndarray:
-    """py-rouge: negative if a text is shorter than the n-gram."""
-    return lengths - (order - 1)
-
-
-def lcs_formula_of_nmt(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
-    square = (precision / (recall + 1e-12)) ** 2
-    return (1 + square) * recall * precision / (recall + square * precision + 1e-12)
-
-
-# --- languages of XL-Sum: which tokenizer and stemmer each has --------------------------------------
-
-
-def xlsum_lines(tokenizer: TokenizerRules) -> TokenizerRules:
-    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return tokenizer_rules(XLSUM_WORDS, lowercase=lowercase, stopwords=stopwords, stem=stem)
-
-
-_SEGMENTED = ("chinese", "thai", "japanese", "burmese")
-_OTHER_NAMES = {
-    "chinese_simplified": "chinese",
-    "chinese_traditional": "chinese",
-    "mundo": "spanish",
-    "bangla": "bengali",
-    "turkce": "turkish",
+SET_RULES = RougeRules(
+    options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
+    sentences=_words,
+    keeps_case=True,
+    families=table(SET_NGRAMS, LCS),
+    f_epsilon=1e-8,
+    fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
+)
+ROUGE = {
+    "pltrdy": replace(SET_RULES, families=table(SET_NGRAMS, DISTINCT_WORD_LCS)),
+    "rouge-chinese": replace(SET_RULES, sentences=words_of_rouge_chinese),
 }
-_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
-LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES)
-
-
-def tokenizer_of_language(language: str) -> str:
-    """Return the segmenter of the language, else "xlsum"."""
-    name = _OTHER_NAMES.get(language, language)
-    return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
-
-
-def stemmer_of_language(language: str) -> str | None:
-    """Return the name of the stemmer, or None for a language without one."""
-    name = _OTHER_NAMES.get(language, language)
-    return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
-
-
-def check_language(name: str, language: Any) -> Any:
-    """Return the language if its tokenizer is installed."""
-    check_choice(name, language, LANGUAGES)
-    tokenizer_rules(tokenizer_of_language(language)).check_installed()
-    return language
-
-
-def check_stemmer_of_language(language: str) -> None:
-    """Raise if XL-Sum has a stemmer for the language and this package does not."""
-    if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
-        raise ValueError(
-            f"use_stemmer must be False with language={language!r}, whose stemmer is not"
-            " on PyPI: pass your copy as stemmer=..."
-        )
-    if (stemmer := stemmer_of_language(language)) is not None:
-        named_stemmer(stemmer)

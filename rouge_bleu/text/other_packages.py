@@ -4,7 +4,6 @@ codexglue   runs of letters and digits of any script; every other character is a
             CodeXGLUE's code-to-text task and CodeNN
 conala      runs of A-Z, a-z, 0-9 and _, split between a lowercase and an uppercase
             letter; quotes become backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
-ptb         the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1, as in pycocoevalcap
 py-rouge    runs of a-z and 0-9; NLTK's tokenizer splits five of them, such as gimme
 fairseq     split at spaces, with </s> at the end; <unk> never matches
 parlai      lowercased, ASCII punctuation replaced by spaces, the words a, an and the removed
@@ -15,10 +14,7 @@ others      tokenizers of an installed sacreBLEU, under the same names
 from __future__ import annotations
 
 import re
-import shutil
 import string
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from importlib.util import find_spec
@@ -26,7 +22,7 @@ from itertools import count
 from pathlib import Path
 
 from .rules import TokenizerRules, lowered, lowered_source, rules_of_parts, rules_of_texts
-from .words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes, words_of_lists
+from .words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes
 
 # --- codexglue, conala ----------------------------------------------------------------
 
@@ -34,13 +30,7 @@ _CODEXGLUE = re.compile(r"[^\W_]+|\S")
 _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 
 
-# --- ptb ------------------------------------------------------------------------------
-
-_JAR = "tokenizer/stanford-corenlp-3.4.1.jar"
-_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
-_DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
-# A space replaces characters that end a line in some programs, such as a form feed.
-_SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
+# --- files -----------------------------------------------------------------------------
 
 
 def files_of_package(package: str, *names: str) -> list[Path]:
@@ -49,39 +39,6 @@ def files_of_package(package: str, *names: str) -> list[Path]:
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     paths = [Path(folder) / name for folder in folders for name in names]
     return paths if all(map(Path.is_file, paths)) else []
-
-
-def check_ptb() -> Path:
-    """Return the Java archive; an ImportError names a missing package."""
-    jars = files_of_package("pycocoevalcap", _JAR)
-    if not jars:
-        raise ImportError("tokenizer 'ptb' needs pycocoevalcap: pip install pycocoevalcap")
-    if shutil.which("java") is None:
-        raise ImportError(
-            "tokenizer 'ptb' needs Java: install a runtime, such as "
-            "openjdk-17-jre-headless, so that `java` is on the PATH"
-        )
-    return jars[0]
-
-
-def ptb_lines(texts: Sequence[str]) -> list[str]:
-    """Return the tokens of each text, with a space between them; one process tokenizes all."""
-    lines = [text.translate(_SPACE_OF_LINE_END) for text in texts]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "texts"
-        path.write_bytes("\n".join([*lines, ""]).encode())
-        command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
-        run = subprocess.run(
-            [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8", str(path)],
-            capture_output=True,
-            check=False,
-        )
-    tokenized = run.stdout.decode(errors="replace").split("\n")[: len(lines)]
-    if run.returncode or len(tokenized) < len(lines):
-        reason = run.stderr.decode(errors="replace").strip()[-300:]
-        raise RuntimeError(f"tokenizer 'ptb' failed: {reason or 'too few lines'}")
-    rows = [line.rstrip().split(" ") for line in tokenized]
-    return [" ".join(word for word in row if word not in _DROPPED) for row in rows]
 
 
 # --- py-rouge -------------------------------------------------------------------------
@@ -172,16 +129,6 @@ OTHER_TOKENIZERS = {
         lambda text: _CONALA.findall(text.replace('"', "`").replace("'", "`")),
         rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced("[\"']", "`"),
         lowercases_words=True,
-    ),
-    "ptb": TokenizerRules(
-        words_of_column=lambda texts, lowercase: words_of_lists(
-            [line.split() for line in ptb_lines(texts)]
-        ),
-        lowercases_words=True,
-        is_thread_safe=False,
-        is_program=True,
-        check_installed=check_ptb,
-        package="pycocoevalcap",
     ),
     "py-rouge": TokenizerRules(
         words_of_column=_py_rouge_column,

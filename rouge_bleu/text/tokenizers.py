@@ -19,6 +19,7 @@ from functools import partial
 from typing import Any
 
 from ..messages import written
+from ..registry import TOKENIZERS_OF_PRESETS, WithPresets
 from ..tokens import Tokens
 from .mteval import MTEVAL_TOKENIZERS
 from .other_packages import OTHER_TOKENIZERS
@@ -64,7 +65,7 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
-TOKENIZERS: dict[str, TokenizerRules] = {
+_TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
         # U+0130 and U+212A have ASCII letters in their lowercase form.
         words_of_column=lambda texts, lowercase: words_of_bytes(
@@ -99,7 +100,11 @@ TOKENIZERS: dict[str, TokenizerRules] = {
     **XLSUM_TOKENIZERS,
     **OTHER_TOKENIZERS,
 }
-TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_option)
+TOKENIZERS = WithPresets("TOKENIZERS", _TOKENIZERS, TOKENIZERS_OF_PRESETS)
+TOKENIZER_NAMES = (
+    *(name for name, rules in _TOKENIZERS.items() if rules.is_option),
+    *TOKENIZERS_OF_PRESETS,
+)
 
 
 # --- from texts to tokens -------------------------------------------------------------

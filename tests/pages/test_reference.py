@@ -15,7 +15,7 @@ from rouge_bleu import bleu
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 

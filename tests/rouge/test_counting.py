@@ -18,11 +18,12 @@ from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge import counting, scorer
+from rouge_bleu._rouge import pairs, scorer
+from rouge_bleu._rouge.counting import pairs_of_texts
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.kernels import lcs, union_lcs
+from rouge_bleu.rouge_types import lcs, summary_lcs
 
 # --- few pairs ------------------------------------------------------------------------------------
 
@@ -73,12 +74,12 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
     options, results = data.draw(options), []
     for limit in (-1, 10**9):
         with (
-            mock.patch.object(counting, "_MAX_FEW_CHARACTERS", limit),
-            mock.patch.object(counting, "_MAX_FEW_TABLES", 10**9),
-            mock.patch.object(counting, "_MAX_FEW_STEPS", 10**9),
+            mock.patch.object(pairs, "_MAX_FEW_CHARACTERS", limit),
+            mock.patch.object(pairs, "_MAX_FEW_TABLES", 10**9),
+            mock.patch.object(pairs, "_MAX_FEW_STEPS", 10**9),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
-            mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),
+            mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
             results.append(repr(score(corpus, options)))  # NaN for NaN
     assert results[0] == results[1]
@@ -97,7 +98,7 @@ WHICH = [
     (["a\n" * 20] * 2, 1, {"rouge_types": ["rougeLsum"]}, False),
     (["a b", "a c"], 1, {"summary_lcs": "best"}, False),
     (["a b", "a c"], 1, {"tokenizer": str.split}, False),
-    (["a b", "a c"], 1, {"sentence_splitter": str.split}, False),
+    (["a b", "a c"], 1, {"sentence_splitter": str.split}, True),
     (["a b", "a c"], 1, {"preset": "py-rouge"}, False),
 ]
 
@@ -106,7 +107,7 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = counting.counts_of_few(texts, offsets, False, checked(**options))
+    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few()
     assert (counted is not None) == is_few
 
 
@@ -151,13 +152,13 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
         references = references[1:]
     corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
     expected = rouge_result(corpus, options)
-    n_pairs, count = [], scorer.counts_of_few
+    n_pairs, make = [], scorer.pairs_of_texts
 
     def recorded(texts, offsets, *others):
         n_pairs.append(int(offsets[-1]))
-        return count(texts, offsets, *others)
+        return make(texts, offsets, *others)
 
-    monkeypatch.setattr(scorer, "counts_of_few", recorded)
+    monkeypatch.setattr(scorer, "pairs_of_texts", recorded)
     # All references; some of them; each by itself, a pair larger than the limit included.
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()

@@ -13,9 +13,9 @@ import pytest
 from helpers.option_sets import CORPORA
 from helpers.rouge.corpora import OUTPUTS, random_corpus
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu._rouge.counting import FAMILIES
-from rouge_bleu._rouge.presets import ROUGE_PRESETS
-from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.rules import MULTI_REFERENCES
+from rouge_bleu.registry import ROUGE_PRESETS as ROUGE_PRESETS
+from rouge_bleu.rouge_types import FAMILIES
 from rouge_bleu.version import VERSION
 
 PRESETS = [None, *ROUGE_PRESETS]

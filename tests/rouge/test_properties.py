@@ -30,10 +30,10 @@ from rouge_bleu import corpus as corpus_module
 from rouge_bleu import plain
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.counting import FAMILIES, measure_of_name
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.rouge_types import FAMILIES, measure_of_name
 
 
 def test_no_measure_is_missing():

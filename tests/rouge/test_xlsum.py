@@ -6,7 +6,7 @@ import pytest
 
 from helpers.published import PUBLISHED, values_of_group
 from rouge_bleu import rouge
-from rouge_bleu._rouge import other_packages
+from rouge_bleu.presets import xlsum as other_packages
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules
 

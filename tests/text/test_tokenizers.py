@@ -28,6 +28,7 @@ from rouge_bleu import bleu, rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.options import checked_options
+from rouge_bleu.presets import coco_caption
 from rouge_bleu.text import mteval, other_packages, stemming, tokenizers
 from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizers import TOKENIZERS, cut_words, tokenizer_rules, words_of_few
@@ -261,16 +262,20 @@ def starts(monkeypatch, tmp_path):
     jar.touch()
     spec = SimpleNamespace(submodule_search_locations=(str(tmp_path),))
     monkeypatch.setattr(other_packages, "find_spec", lambda name: spec)
-    monkeypatch.setattr(other_packages.shutil, "which", lambda name: "/usr/bin/java")
-    monkeypatch.setattr(other_packages.subprocess, "run", run)
+    monkeypatch.setattr(coco_caption.shutil, "which", lambda name: "/usr/bin/java")
+    monkeypatch.setattr(coco_caption.subprocess, "run", run)
     return commands
 
 
 @pytest.mark.parametrize(
-    ("missing", "named"), [("find_spec", "pycocoevalcap"), ("shutil.which", "needs Java")]
+    ("missing", "named"),
+    [
+        ("text.other_packages.find_spec", "pycocoevalcap"),
+        ("presets.coco_caption.shutil.which", "needs Java"),
+    ],
 )
 def test_ptb_needs_a_package_and_java(starts, monkeypatch, missing, named):
-    monkeypatch.setattr(f"rouge_bleu.text.other_packages.{missing}", lambda name: None)
+    monkeypatch.setattr(f"rouge_bleu.{missing}", lambda name: None)
     with pytest.raises(ImportError, match=named):
         bleu(["a"], ["a"], tokenizer="ptb")
 
@@ -298,6 +303,6 @@ def test_one_process_of_ptb_tokenizes_a_corpus(starts, tmp_path, function):
 )
 def test_a_failure_of_ptb_is_an_error(starts, monkeypatch, status, said, named):
     ended = CompletedProcess([], status, b"a\n", said)
-    monkeypatch.setattr(other_packages.subprocess, "run", lambda *_, **__: ended)
+    monkeypatch.setattr(coco_caption.subprocess, "run", lambda *_, **__: ended)
     with pytest.raises(RuntimeError, match=rf"'ptb'.* {named}$"):
         bleu(["a", "b"], ["a", "b"], tokenizer="ptb")

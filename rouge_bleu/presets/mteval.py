@@ -1,0 +1,117 @@
+"""mteval-v13a.pl, multi-bleu.perl and t2t-bleu, and command lines of the Perl scripts.
+
+    mteval-v13a.pl -c --international-tokenization -e --brevity-penalty NAME --no-smoothing
+    multi-bleu.perl -lc, multi-bleu-detok.perl -lc
+
+    p_n = m_n / t_n,  1 / (2^k t_n) for the k-th order without match,  1 where t_n = 0
+
+and 0 for an empty prediction. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing mteval does
+not differ.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
+from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
+from ..text.mteval import WHITESPACE_OF_BYTES
+
+
+def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    return np.where(statistics.totals[:n_orders] > 0, exp(statistics, n_orders, value), 1.0)
+
+
+def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
+    return np.where(c > 0, brevity_penalty(c, r), 0.0)
+
+
+_FORMULA = Formula(_mteval_precisions, penalty=_mteval_penalty)
+
+_MTEVAL = BleuRules(
+    formulas={"exp": _FORMULA},
+    lowercases_ascii=True,
+    fixed_options=FIXED_BY_FORMULA - {"smoothing"},
+)
+BLEU = {
+    "mteval-v13a.pl": replace(_MTEVAL, options={"smoothing": "exp", "lowercase": True}),
+    "multi-bleu.perl": BleuRules(
+        options={"tokenizer": "whitespace"},
+        lowercases_ascii=True,
+        own_tokenizers={"whitespace": WHITESPACE_OF_BYTES},
+    ),
+    "t2t": replace(
+        _MTEVAL, options={"smoothing": "exp", "tokenizer": "t2t"}, lowercases_ascii=False
+    ),
+}
+
+# --- command lines --------------------------------------------------------------------------------
+
+_MTEVAL_FLAGS = ("-b", "-c", "-e", "--international-tokenization", "--no-smoothing")
+
+
+def perl_options(text: str) -> dict[str, Any] | None:
+    """Return the options of a command line, or None if it calls neither script.
+
+    >>> perl_options("multi-bleu.perl -lc ref < hyp")
+    {'preset': 'multi-bleu.perl', 'lowercase': True}
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return None
+    words = words[1:] if words[:1] == ["perl"] else words
+    script = PurePath(words[0]).name if words else ""
+    if script in ("mteval-v13a.pl", "mteval-v14.pl"):
+        return _mteval_options(script, words[1:])
+    if script in ("multi-bleu.perl", "multi-bleu-detok.perl"):
+        flags = [word for word in words[1:] if word.startswith("-")]
+        _check_flags(script, flags, ("-lc",))
+        preset = script if script == "multi-bleu.perl" else None
+        return {"preset": preset, **({"lowercase": True} if flags else {})}
+    return None
+
+
+def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "lowercase": True}
+    flags, rest = [], iter(words)
+    for word in rest:
+        if word == "--brevity-penalty":
+            value = next(rest, "")
+            if value not in ("closest", "shortest"):
+                raise ValueError(f"{word} of {script} must be closest or shortest, got {value!r}")
+            options["reference_length"] = value
+        elif word in ("-d", "-r", "-s", "-t"):
+            next(rest, None)
+        else:
+            flags.append(word)
+    _check_flags(script, flags, _MTEVAL_FLAGS)
+    if "--no-smoothing" in flags:
+        options["smoothing"] = "none"
+    if "-c" in flags:
+        options["lowercase"] = False
+    if "--international-tokenization" in flags:
+        options["tokenizer"] = "intl-entities-e" if "-e" in flags else "intl-entities"
+    elif "-e" in flags:
+        raise ValueError(f"-e of {script} needs --international-tokenization")
+    return options
+
+
+def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
+    if unknown := [flag for flag in flags if flag not in known]:
+        raise ValueError(f"unknown flag {unknown[0]!r} of {script}")
+
+
+def BLEU_LINE(text: str) -> BleuRules | None:
+    """Return the rules of a command line, or None for any other text."""
+    options = perl_options(text)
+    if options is None:
+        return None
+    preset = options.pop("preset")
+    rules = NO_PRESET if preset is None else replace(BLEU[preset], name=preset)
+    return replace(rules, options={**rules.options, **options})

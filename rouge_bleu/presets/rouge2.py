@@ -1,0 +1,81 @@
+"""ROUGE-2.0 1.2.2, in Java, found by running it.
+
+An empty word at the beginning of a line counts, and so does an empty line. N-grams and skip-bigrams are those
+of lines; its S4 is rougeS3. L is as in PyPI's rouge, but without the empty word.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .._rouge.options import RougeOptions
+from .._rouge.pairs import Pairs
+from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
+from ..rouge_types.family import Columns, Family, Measure, Positions
+from ..text.sentences import with_sentence_lines
+from ..tokens import UNSHARED
+from .pltrdy import DISTINCT_WORD_LCS, distinct_ngrams, distinct_words_in_lcs, lcs_positions
+
+_DIGITS = re.compile("[0-9]+")
+_PUNCTUATION = re.compile("[!.\"';:,]")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
+
+
+def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    lines_of_text = map(_LINE_END.split, texts)
+    # No line follows the last line end.
+    return [
+        list(map(_words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text
+    ]
+
+
+def _words_of_line(line: str) -> list[str]:
+    line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
+    if not line:
+        return [""]
+    words = _SPACES.split(line)
+    while words and not words[-1]:
+        words.pop()
+    return words
+
+
+class _Pairs(Pairs):
+    @property
+    def empty_word(self) -> int:
+        """The id of the empty word, which rougeL never matches."""
+        ids = self.tokens_of_words[0].ids
+        return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
+
+    def positions(self, measure: Measure, family: Family) -> list[Positions]:
+        if family is not _LCS:
+            return super().positions(measure, family)
+        prediction, *references = self.token_ids(in_sentences=True)
+        return [lcs_positions(measure, (prediction, one), self.empty_word) for one in references]
+
+
+def _lcs_of_columns(measure: Measure, pairs: _Pairs) -> Columns:
+    matches = distinct_words_in_lcs(pairs, pairs.empty_word)
+    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
+
+
+_LCS = replace(DISTINCT_WORD_LCS, of_few=None, of_columns=_lcs_of_columns)
+ROUGE = {
+    "rouge-2.0": RougeRules(
+        options=of_types(
+            "rouge1 rouge2 rougeL",
+            tokenizer="whitespace",
+            lowercase=True,
+            multi_reference="f_of_means",
+            cross_sentences=False,
+            output="all",
+        ),
+        sentences=_words,
+        pairs=_Pairs,
+        families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
+        fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
+    )
+}
