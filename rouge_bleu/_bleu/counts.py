@@ -14,7 +14,7 @@ from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..parallel import results_of_chunks
 from ..rouge_types.ngrams import clipped_matches, ngrams
-from ..text.tokenizers import are_few, tokenized, words_of_few
+from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .smoothing import REFERENCE_LENGTHS, closest_length
@@ -91,9 +91,8 @@ def _lengths_and_matches(
     takes_pairs = options.multi_reference == "best"
     n_items = len(offsets) - 1
     words = None
-    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(
-        texts, is_tokenized, _MAX_FEW_CHARACTERS
-    ):
+    has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
+    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
         words = words_of_few(texts, options.tokenizer_rules, is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)

@@ -10,8 +10,8 @@ from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..rouge_types.family import COUNTS, Positions
 from ..text.character_offsets import Span
-from .counting import counts_of_columns, pairs_of_texts
 from .options import RougeOptions
+from .pairs import count_columns, pairs_of_texts
 from .rules import OUTPUTS
 from .scores import best_references, example_scores, pair_scores
 
@@ -22,8 +22,7 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     warn_of_unfit_tokenizer(corpus, options)
     texts, offsets = corpus.texts_of_items(0, 1)
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
-    pairs.check(0, 0)
-    counts, has_tokens = counts_of_columns(pairs)
+    counts, has_tokens = count_columns(pairs)
     warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     of_example, of_pairs, chosen = _scores(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
@@ -43,8 +42,8 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
             "chosen": None if chosen is None else chosen[k],
             "references": [
                 {key: column[pair].item() for key, column in columns.items()}
-                | _spans_at(positions, spans[0], spans[1 + pair])
-                for pair, positions in enumerate(pairs.positions(measure, family))
+                | _spans_at(family.positions(measure, pairs, pair), spans[0], spans[1 + pair])
+                for pair in range(len(spans) - 1)
             ],
         }
     if options.rules.averaging is not None:

@@ -27,7 +27,6 @@ from ..parallel import n_workers_of_jobs
 from ..registry import ROUGE_PRESETS, preset_module
 from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from ..rouge_types.family import Family, Measure
-from ..rouge_types.summary_lcs import BEST_SENTENCES
 from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
 from ..text.rules import TokenizerRules
@@ -351,8 +350,14 @@ class RougeOptions(CheckedOptions):
     @lazy_property
     def families(self) -> Mapping[str, Family]:
         """The families that can be counted, by name: those of the preset."""
-        families = self.rules.families
-        return {**families, "Lsum": BEST_SENTENCES} if self.summary_lcs == "best" else families
+        choice = self.summary_lcs
+        families = self.rules.families.items()
+        return {name: family.by_summary_lcs.get(choice, family) for name, family in families}
+
+    @lazy_property
+    def can_count_few(self) -> bool:
+        """Whether each requested type can be counted pair by pair."""
+        return all(self.families[one.family].count_few for one in self.measures.values())
 
     # --- results ----------------------------------------------------------------------
 

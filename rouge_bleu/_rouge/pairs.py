@@ -5,14 +5,14 @@ A preset with rules that no hook of `RougeRules` says has a subclass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..arrays import Ragged, flattened, lazy_property
-from ..rouge_types.family import Family, Measure, Pair, Positions, as_one_sentence
+from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
 from ..text.character_offsets import (
     Span,
     cut_token_spans,
@@ -23,51 +23,14 @@ from ..text.character_offsets import (
 )
 from ..text.rules import TokenizerRules
 from ..text.sentences import tokenized_sentences, with_sentence_lines
-from ..text.tokenizers import are_few, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, paired, shared_tokens
+from ..text.tokenizers import size_of_texts, tokenized, words_of_few
+from ..tokens import SharedTokens, Tokens, item_of_reference, paired, shared_tokens
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
 
 
-class OnceCounted:
-    """Counts that several rouge types need, by the function that counts them."""
-
-    def __init__(self) -> None:
-        self._counts: dict[Any, Any] = {}
-
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `count` of this object and arguments, computed once."""
-        key = count, arguments
-        if key not in self._counts:
-            self._counts[key] = count(self, *arguments)
-        return self._counts[key]
-
-
-# --- few pairs ------------------------------------------------------------------------------------
-
-_MAX_FEW_CHARACTERS = 10_000  # of all pairs
-_CHARACTERS_OF_WORD = 6
-_MAX_FEW_TABLES = 250  # pairs of sentences, of which each has a table
-_MAX_FEW_STEPS = 10_000  # of `Family.n_steps`
-
-
-class FewPairs(OnceCounted):
-    """The words of a few pairs."""
-
-    def __init__(
-        self,
-        measures: Sequence[Measure],
-        words: list[Pair],
-        sentences: list[Pair],
-        crosses_sentences: bool,
-    ) -> None:
-        super().__init__()
-        self.measures, self.words, self.sentences = measures, words, sentences
-        self.units_within = [([p], [r]) for p, r in words] if crosses_sentences else sentences
-
-
-# --- columns --------------------------------------------------------------------------------------
+_MAX_FEW_STEPS = 10_000  # of Python; a character counts as one
 
 
 def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
@@ -90,7 +53,10 @@ class Pairs(OnceCounted):
         reference_offsets: np.ndarray,
         is_tokenized: bool,
         options: RougeOptions,
+        first_example: int = 0,
+        n_references_before: int = 0,
     ) -> None:
+        """Take the texts of some examples, and where they are in the corpus, for errors."""
         super().__init__()
         self.given_texts = texts  # predictions, then the references of all examples
         self.reference_offsets = reference_offsets
@@ -101,6 +67,7 @@ class Pairs(OnceCounted):
         self.measures = list(options.measures.values())
         self.families: list[Family] = [options.families[one.family] for one in self.measures]
         self.crosses_sentences = options.cross_sentences
+        self.first_example, self.n_references_before = first_example, n_references_before
         self.texts = self.limited_texts()
 
     def limited_texts(self) -> list[Any]:
@@ -112,44 +79,47 @@ class Pairs(OnceCounted):
             texts = [self.rules.first_bytes(text, options.max_bytes) for text in texts]
         return texts
 
-    def check(self, first_example: int, n_references_before: int) -> None:
-        """Raise if a type cannot be counted; errors number examples and texts from these two on."""
+    # --- lists of tokens ---
 
-    # --- words of few texts ---
-
-    def few(self) -> FewPairs | None:
-        """Return the words of pairs, or None if columns cost less or are needed."""
-        if not all(family.of_few for family in self.families) or not self._are_few(self.texts):
+    def few(self) -> ListedPairs | None:
+        """Return the words of the pairs if they cost less than columns, else None."""
+        n_left = _MAX_FEW_STEPS - self._size()
+        if n_left < 0 or not self.options.can_count_few:
             return None
-        pairs = self._in_pairs(self.texts)
-        if not self._are_few(list(chain(*pairs))) or self._n_steps(pairs) > _MAX_FEW_STEPS:
+        words = self._words_of_few()
+        if words is None:  # the tokenizer needs a column
             return None
-        found = self._words_of_few()
-        if found is None:
-            return None
-        words, sentences = self._in_pairs(found[0]), self._in_pairs(found[1])
-        if sum(len(p) * len(r) for p, r in sentences) > _MAX_FEW_TABLES:
-            return None
-        return FewPairs(self.measures, words, sentences, self.crosses_sentences)
+        listed = self._listed(*words)
+        for measure, family in zip(self.measures, self.families, strict=True):
+            n_left -= family.n_steps(measure, listed)
+        return listed if n_left >= 0 else None
 
-    def _are_few(self, texts: list[Any]) -> bool:
-        return are_few(texts, self.is_tokenized, _MAX_FEW_CHARACTERS)
+    def _size(self) -> int:
+        """Return the size of the texts of all pairs; a prediction counts with each reference."""
+        texts, n_references = self.texts, np.diff(self.reference_offsets).tolist()
+        if len(texts) > 2 * len(n_references):
+            again = zip(texts, n_references, strict=False)
+            texts = texts + [text for text, n in again for _ in range(n - 1)]
+        return size_of_texts(texts, self.is_tokenized)
 
-    def _in_pairs(self, rows: Sequence[Any]) -> list[Pair]:
-        """Return the rows of predictions and references; a prediction comes with each reference."""
-        n_references = np.diff(self.reference_offsets).tolist()
-        predictions = [rows[example] for example, n in enumerate(n_references) for _ in range(n)]
-        return list(zip(predictions, rows[len(n_references) :], strict=True))
-
-    def _n_steps(self, pairs: list[Pair]) -> int:
-        unit = 1 if self.is_tokenized else _CHARACTERS_OF_WORD
-        lengths = [(len(p) // unit + 1, len(r) // unit + 1) for p, r in pairs]
-        return sum(
-            family.n_steps(measure, *of_pair)
-            for measure, family in zip(self.measures, self.families, strict=True)
-            if family.n_steps is not Family.n_steps
-            for of_pair in lengths
+    def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
+        """Return the pairs of predictions and references; a prediction comes with each reference."""
+        example = item_of_reference(self.reference_offsets).tolist()
+        first = len(self.reference_offsets) - 1
+        text_pairs, sentence_pairs = (
+            list(zip(map(column.__getitem__, example), column[first:], strict=True))
+            for column in (texts, sentences)
         )
+        return ListedPairs(text_pairs, sentence_pairs, self.crosses_sentences)
+
+    @lazy_property
+    def listed(self) -> ListedPairs:
+        """The pairs as lists of token ids."""
+        sentences = sentences_of_texts(self.sentence_tokens)
+        if self.words is not None:
+            return self._listed(list(map(as_one_sentence, sentences)), sentences)
+        texts = map(as_one_sentence, sentences_of_texts(self.text_tokens))
+        return self._listed(list(texts), sentences)
 
     def _words_of_few(self) -> tuple[list[list[str]], list[SentenceList]] | None:
         """Return the words of each text and of its sentences; None if a text needs a column."""
@@ -243,15 +213,9 @@ class Pairs(OnceCounted):
 
     def uses_sentence_tokens(self, family: Family) -> bool:
         """Whether a family needs each sentence tokenized separately."""
-        if family.of_sentences is None:
+        if family.by_sentence is None:
             return not self.crosses_sentences
-        return family.of_sentences
-
-    def token_ids(self, in_sentences: bool) -> list[SentenceList]:
-        """Return the sentences of each text as token ids; one sentence if sentences do not count."""
-        if in_sentences or self.words is not None:
-            return sentences_of_texts(self.sentence_tokens)
-        return [[as_one_sentence(text)] for text in sentences_of_texts(self.text_tokens)]
+        return family.by_sentence
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         """Return the spans of the tokens of each text, in characters of the given text."""
@@ -272,11 +236,6 @@ class Pairs(OnceCounted):
             list(map(sourced_lines, self.lines, sources)), self.tokenizer_of_sentences
         )
 
-    def positions(self, measure: Measure, family: Family) -> list[Positions]:
-        """Return the positions of the tokens of each pair that match."""
-        prediction, *references = self.token_ids(self.uses_sentence_tokens(family))
-        return [family.positions(measure, (prediction, text)) for text in references]
-
 
 def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
     """Return the token ids of each text as lists, one for each sentence that has tokens."""
@@ -286,3 +245,45 @@ def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
         parts = np.split(tokens.ids.values[start:end], cuts)
         texts.append([part.tolist() for part in parts if len(part)])
     return texts
+
+
+def pairs_of_texts(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+    *place: int,
+) -> Pairs:
+    """Return the pairs of some examples, as the preset has them; for `place` see `Pairs`."""
+    kind: type[Pairs] = options.rules.pairs or Pairs
+    return kind(texts, reference_offsets, is_tokenized, options, *place)
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def count_pairs(pairs: Pairs) -> tuple[np.ndarray, bool]:
+    """Return the counts of pairs, and whether any text has a token.
+
+    Few pairs are counted one by one with the definitions, others as columns; the numbers are the same.
+    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.
+    """
+    few = pairs.few()
+    if few is None:
+        return count_columns(pairs)
+    rows = []
+    for measure, family in zip(pairs.measures, pairs.families, strict=True):
+        assert family.count_few is not None
+        rows.append([(count[0], *count) for count in family.count_few(measure, few)])
+    counts = np.ascontiguousarray(np.array(rows, dtype=np.float64).transpose(2, 0, 1))
+    return counts, any(map(any, few.texts))
+
+
+def count_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
+    """Return the result of `count_pairs`, counted as columns."""
+    rows = [
+        family.count_columns(measure, pairs)
+        for measure, family in zip(pairs.measures, pairs.families, strict=True)
+    ]
+    counts = np.array(rows, dtype=np.float64).transpose(1, 0, 2)
+    return counts, len(pairs.text_tokens.ids.values) > 0

@@ -77,7 +77,7 @@ class RougeRules:
     languages: Languages = NO_LANGUAGES
 
     # --- tokens -> counts: its families by name; types of others are refused ---
-    families: Mapping[str, Family] = field(default_factory=lambda: FAMILIES)
+    families: Mapping[str, Family]
 
     # --- counts -> scores ---
     f_epsilon: float = 0.0  # added to the denominator of F
@@ -95,7 +95,7 @@ class RougeRules:
     needs_stopwords: bool = False  # the built-in stop words of the package are not ours
 
 
-NO_PRESET = RougeRules()
+NO_PRESET = RougeRules(families=FAMILIES)
 
 
 def of_types(types: str, **options: Any) -> dict[str, Any]:

@@ -17,8 +17,8 @@ from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_u
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..scorer import ScoringPlan, score_corpora
-from .counting import counts_of_pairs, pairs_of_texts
 from .options import RougeOptions
+from .pairs import count_pairs, pairs_of_texts
 from .rules import OUTPUTS
 from .scores import example_scores, f_measure
 
@@ -72,9 +72,9 @@ def _plan(options: RougeOptions) -> ScoringPlan:
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
     def warn(corpus: Corpus) -> None:
-        has_sums = any(one.family == "Lsum" for one in options.measures.values())
-        takes_lines = options.sentence_splitter == "newline" and has_sums
-        if takes_lines and corpus.is_one_line_each:
+        families = (options.families[one.family] for one in options.measures.values())
+        expects_lines = any(family.expects_lines for family in families)
+        if expects_lines and options.sentence_splitter == "newline" and corpus.is_one_line_each:
             warn_of_missing_lines(corpus)
         if not corpus.is_ascii:
             warn_of_unfit_tokenizer(corpus, options)
@@ -133,9 +133,10 @@ def _columns_of_chunk(
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         parts = _parts_of_example(texts)
     for some_texts, offsets in parts:
-        pairs = pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options)
-        pairs.check(first, n_references_before)
-        counted = counts_of_pairs(pairs)
+        place = first, n_references_before
+        counted = count_pairs(
+            pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options, *place)
+        )
         counts.append(counted[0])
         have_tokens.append(counted[1])
         n_references_before += int(offsets[-1])

@@ -14,6 +14,7 @@ from .._rouge.options import RougeOptions
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
 from .._rouge.scorer import wanted_scores
 from ..resampling import shares, with_uncertainty
+from ..rouge_types import LIN_2004
 from ..text.mteval import UNSTRIPPED_13A
 
 _N_RESAMPLES = 1000
@@ -62,6 +63,7 @@ def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 
 ROUGE = {
     "evaluate": RougeRules(
+        families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",
         averaging=Averaging(columns=wanted_scores, result=_result),

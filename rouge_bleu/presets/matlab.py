@@ -6,9 +6,11 @@ import math
 
 from .._bleu.rules import BleuRules
 from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import LIN_2004
 
 ROUGE = {
     "matlab": RougeRules(
+        families=LIN_2004,
         options=of_types(
             "rouge1",
             tokenizer="13a",
@@ -16,7 +18,7 @@ ROUGE = {
             output="recall",
             beta=math.inf,
             zero_division=math.nan,
-        )
+        ),
     )
 }
 BLEU = {

@@ -19,17 +19,16 @@ from .._rouge.rules import RougeRules, of_types
 from ..arrays import common_keys, dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, table
-from ..rouge_types.family import Columns, Count, FewPairs, Measure, Pair, Positions, whole_texts
-from ..rouge_types.ngrams import ngrams
-from ..rouge_types.ngrams import positions as ngram_positions
-from ..rouge_types.summary_lcs import rouge_lsum
+from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions
+from ..rouge_types.ngrams import ngrams, positions_of_ngrams
+from ..rouge_types.summary_lcs import n_steps, rouge_lsum
 from ..tokens import UNSHARED, Tokens, paired, shared_tokens
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
 
-def _sets_of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
-    sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.words)
+def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.texts)
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
@@ -39,14 +38,14 @@ def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
     return distinct_ngram_counts(*sides, {measure.order for measure in pairs.measures} - {0} | {1})
 
 
-def _sets_of_columns(measure: Measure, pairs: Pairs) -> Columns:
+def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
     matches, *totals = pairs.once(distinct_ngrams)[measure.order]
     return matches, matches, *totals
 
 
-def _set_positions(measure: Measure, pair: Pair) -> Positions:
-    p, r = whole_texts(pair)
-    return ngram_positions(measure, ([p], [r]), most=1)
+def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    p, r = pairs.listed.texts[pair]
+    return positions_of_ngrams(measure.order, ([p], [r]), most=1)
 
 
 def distinct_ngram_counts(
@@ -86,9 +85,9 @@ def distinct_ngram_counts(
 
 SET_NGRAMS = replace(
     NGRAMS,
-    of_sentences=False,
-    of_few=_sets_of_few,
-    of_columns=_sets_of_columns,
+    by_sentence=False,
+    count_few=_count_few_sets,
+    count_columns=_count_column_sets,
     positions=_set_positions,
 )
 
@@ -107,30 +106,35 @@ def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray
     return np.bincount(tokens.item_of_id[words], minlength=tokens.n_items)
 
 
-def _lcs_of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
+def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     matches = (len(rouge_lsum(r, p, lambda word: 1).reference) for p, r in pairs.sentences)
-    totals = ((len(set(p)), len(set(r))) for p, r in pairs.words)
+    totals = ((len(set(p)), len(set(r))) for p, r in pairs.texts)
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
 
 
-def _lcs_of_columns(measure: Measure, pairs: Pairs) -> Columns:
+def _count_column_lcs(measure: Measure, pairs: Pairs) -> Columns:
     matches = distinct_words_in_lcs(pairs)
     return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
 
 
-def lcs_positions(measure: Measure, pair: Pair, uncounted: int = UNSHARED) -> Positions:
+def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    return positions_of_distinct_words(pairs, pair)
+
+
+def positions_of_distinct_words(pairs: Pairs, pair: int, uncounted: int = UNSHARED) -> Positions:
     """Return the positions of the first of each distinct word."""
-    prediction, reference = pair
+    prediction, reference = pairs.listed.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
     return found.reference, found.prediction
 
 
 DISTINCT_WORD_LCS = replace(
     LCS,
-    of_sentences=True,
-    of_few=_lcs_of_few,
-    of_columns=_lcs_of_columns,
-    positions=lcs_positions,
+    by_sentence=True,
+    count_few=_count_few_lcs,
+    n_steps=n_steps,
+    count_columns=_count_column_lcs,
+    positions=_lcs_positions,
 )
 
 # --- words of texts -------------------------------------------------------------------------------

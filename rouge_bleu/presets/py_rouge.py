@@ -12,7 +12,7 @@ import numpy as np
 
 from .._rouge.rules import POOLED, RougeRules, of_types
 from ..rouge_types import NGRAMS, SUMMARY_LCS, table
-from ..rouge_types.ngrams import of_columns
+from ..rouge_types.ngrams import count_columns
 
 
 def _signed_totals(lengths: np.ndarray, order: int) -> np.ndarray:
@@ -30,7 +30,9 @@ def _first_characters(text: str, limit: int) -> str:
     return "\n".join(lines)
 
 
-_SIGNED_NGRAMS = replace(NGRAMS, of_few=None, of_columns=partial(of_columns, totals=_signed_totals))
+_SIGNED_NGRAMS = replace(
+    NGRAMS, count_few=None, count_columns=partial(count_columns, totals=_signed_totals)
+)
 ROUGE = {
     "py-rouge": RougeRules(
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),

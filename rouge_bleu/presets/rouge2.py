@@ -13,10 +13,15 @@ from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
-from ..rouge_types.family import Columns, Family, Measure, Positions
+from ..rouge_types.family import Columns, Measure, Positions
 from ..text.sentences import with_sentence_lines
 from ..tokens import UNSHARED
-from .pltrdy import DISTINCT_WORD_LCS, distinct_ngrams, distinct_words_in_lcs, lcs_positions
+from .pltrdy import (
+    DISTINCT_WORD_LCS,
+    distinct_ngrams,
+    distinct_words_in_lcs,
+    positions_of_distinct_words,
+)
 
 _DIGITS = re.compile("[0-9]+")
 _PUNCTUATION = re.compile("[!.\"';:,]")
@@ -43,26 +48,24 @@ def _words_of_line(line: str) -> list[str]:
     return words
 
 
-class _Pairs(Pairs):
-    @property
-    def empty_word(self) -> int:
-        """The id of the empty word, which rougeL never matches."""
-        ids = self.tokens_of_words[0].ids
-        return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
-
-    def positions(self, measure: Measure, family: Family) -> list[Positions]:
-        if family is not _LCS:
-            return super().positions(measure, family)
-        prediction, *references = self.token_ids(in_sentences=True)
-        return [lcs_positions(measure, (prediction, one), self.empty_word) for one in references]
+def _empty_word(pairs: Pairs) -> int:
+    """Return the id of the empty word, which rougeL never matches."""
+    ids = pairs.tokens_of_words[0].ids
+    return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
 
 
-def _lcs_of_columns(measure: Measure, pairs: _Pairs) -> Columns:
-    matches = distinct_words_in_lcs(pairs, pairs.empty_word)
+def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
+    matches = distinct_words_in_lcs(pairs, _empty_word(pairs))
     return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
 
 
-_LCS = replace(DISTINCT_WORD_LCS, of_few=None, of_columns=_lcs_of_columns)
+def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    return positions_of_distinct_words(pairs, pair, _empty_word(pairs))
+
+
+_LCS = replace(
+    DISTINCT_WORD_LCS, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
+)
 ROUGE = {
     "rouge-2.0": RougeRules(
         options=of_types(
@@ -74,7 +77,6 @@ ROUGE = {
             output="all",
         ),
         sentences=_words,
-        pairs=_Pairs,
         families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
         fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     )

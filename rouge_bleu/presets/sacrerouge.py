@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .._rouge.rules import POOLED, RougeRules, of_types
+from ..rouge_types import LIN_2004
 from ..text.stemming import ORIGINAL_ALGORITHM
 
 
@@ -16,6 +17,7 @@ def _first_characters(text: str, limit: int) -> str:
 
 ROUGE = {
     "sacrerouge": RougeRules(
+        families=LIN_2004,
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **POOLED),
         first_bytes=_first_characters,
         porter_mode=ORIGINAL_ALGORITHM,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from .._bleu.rules import BleuRules
 from .._rouge.rules import ROUGE_SCORE, RougeRules
+from ..rouge_types import LIN_2004
 from ..text.mteval import UNSTRIPPED_13A_OF_CASE
 
 ROUGE = {
     "torchmetrics": RougeRules(
+        families=LIN_2004,
         options={**ROUGE_SCORE, "sentence_splitter": "sentences", "output": "all"},
         has_32_bits=True,
     )

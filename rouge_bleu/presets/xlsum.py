@@ -9,6 +9,7 @@ from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
 from ..options import check_choice
+from ..rouge_types import LIN_2004
 from ..text.rules import TokenizerRules
 from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
 from ..text.tokenizers import tokenizer_rules
@@ -64,6 +65,7 @@ def check_stemmer_of_language(language: str) -> None:
 
 ROUGE = {
     "xlsum": RougeRules(
+        families=LIN_2004,
         options={**ROUGE_SCORE, "tokenizer": "xlsum"},
         tokenizer_of_sentences=_tokenizer_of_lines,
         languages=Languages(tokenizer_of_language, stemmer_of_language, check_stemmer_of_language),

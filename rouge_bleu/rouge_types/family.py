@@ -2,15 +2,15 @@
 
 A module of this folder has all of a family: the definition on two lists of tokens, which a reader can
 check against the paper; how few pairs are counted with it; the kernel that counts columns of pairs; and the
-positions that match. Presets replace records, as in `replace(NGRAMS, of_columns=...)`.
+positions that match. Presets replace records, as in `replace(NGRAMS, count_columns=...)`.
 
 Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -46,26 +46,41 @@ class Measure:
     max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
 
 
-class FewPairs(Protocol):
-    """Pairs whose words are lists."""
+class OnceCounted:
+    """Counts that several rouge types need, by the function that counts them."""
 
-    measures: Sequence[Measure]  # all types of the call
-    words: list[Pair]  # of whole texts
-    sentences: list[Pair]  # the words of each sentence
-    units_within: list[Pair]  # the words among which n-grams are: of sentences, or of whole texts
+    def __init__(self) -> None:
+        self._counts: dict[Any, Any] = {}
 
     def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `count` of these pairs and arguments, computed once for all types."""
+        """Return `count` of this object and arguments, computed once."""
+        key = count, arguments
+        if key not in self._counts:
+            self._counts[key] = count(self, *arguments)
+        return self._counts[key]
+
+
+class ListedPairs(OnceCounted):
+    """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
+
+    def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
+        super().__init__()
+        self.texts = texts  # the tokens of whole texts
+        self.sentences = sentences  # the tokens of each sentence
+        # The tokens among which n-grams are: of each sentence, or of one that is the whole text.
+        self.units = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
 
 
 class ColumnPairs(Protocol):
     """Pairs whose tokens are columns of ids."""
 
-    measures: Sequence[Measure]
+    measures: Sequence[Measure]  # of all types of the call
+    families: Sequence[Family]  # which count them
     shared: SharedTokens  # of whole texts
     shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
     shared_units: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
+    listed: ListedPairs  # their ids
 
     def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""
@@ -80,15 +95,20 @@ class Family:
     measure: Callable[[str], Measure]  # from what `pattern` captures
     example: str  # how an error names its types
     # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
-    of_sentences: bool | None = False
+    by_sentence: bool | None = False
+    expects_lines: bool = False  # texts of several sentences in one line are probably a mistake
+    by_summary_lcs: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what that option replaces it by
 
     # --- counts ---
-    of_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
-    of_few: Callable[[Measure, Any], list[Count]] | None = None  # of `FewPairs`; None: by columns
-    # How many Python steps `of_few` takes for texts of some lengths, beyond one for each token.
-    n_steps: Callable[[Measure, int, int], int] = lambda measure, prediction, reference: 0
-    # The positions that match in a pair of texts, each a list of sentences.
-    positions: Callable[..., Positions]  # of a measure, a pair, and what a preset adds
+    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
+    # Of `ListedPairs`; None: even few pairs are counted as columns.
+    count_few: Callable[[Measure, Any], list[Count]] | None = None
+    # How many Python steps `count_few` takes, beyond one for each token.
+    n_steps: Callable[[Measure, ListedPairs], int] = lambda measure, pairs: 0
+    # The positions that match in the pair with a number, of `ColumnPairs`.
+    positions: Callable[[Measure, Any, int], Positions]
 
     # --- scores ---
     # From quotients of counts to precision and recall.
@@ -112,8 +132,3 @@ def lengths_of_pairs(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
 def as_one_sentence(sentences: Sentences) -> list[Any]:
     """Return the tokens of all sentences of a text as one list."""
     return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]
-
-
-def whole_texts(pair: Pair) -> Pair:
-    """Return a pair of lists of sentences as two lists of tokens."""
-    return as_one_sentence(pair[0]), as_one_sentence(pair[1])

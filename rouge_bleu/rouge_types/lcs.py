@@ -16,16 +16,14 @@ from .family import (
     Columns,
     Count,
     Family,
-    FewPairs,
+    ListedPairs,
     Matches,
     Measure,
-    Pair,
     PositionPairs,
     Positions,
     Text,
     both_sides,
     lengths_of_pairs,
-    whole_texts,
 )
 
 # --- definition -----------------------------------------------------------------------------------
@@ -115,15 +113,15 @@ _MAX_PLAIN_TOKENS = 3000
 _TOKENS_OF_PLAIN_PAIR = 8
 
 
-def lengths_of_few(pairs: FewPairs, pair: int) -> int:
+def lcs_length_of_pair(pairs: ListedPairs, pair: int) -> int:
     """Return the length of the LCS of the texts of a pair."""
-    return lcs_length(*pairs.words[pair])
+    return lcs_length(*pairs.texts[pair])
 
 
-def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [
-        (pairs.once(lengths_of_few, pair), len(p), len(r))
-        for pair, (p, r) in enumerate(pairs.words)
+        (pairs.once(lcs_length_of_pair, pair), len(p), len(r))
+        for pair, (p, r) in enumerate(pairs.texts)
     ]
 
 
@@ -140,17 +138,17 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
     return lcs_lengths_of_columns(prediction, reference, pairs, tokens.n_ids)
 
 
-def lengths_of_pairs_lcs(pairs: ColumnPairs) -> np.ndarray:
+def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
     """Return the lengths of the LCS of whole texts, ndarray of int64, shape (n_pairs,)."""
     return lcs_lengths(pairs.shared)
 
 
-def of_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    return both_sides(pairs.once(lengths_of_pairs_lcs), lengths_of_pairs(pairs.shared))
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+    return both_sides(pairs.once(lcs_lengths_of_texts), lengths_of_pairs(pairs.shared))
 
 
-def _positions(measure: Measure, pair: Pair) -> Positions:
-    return rouge_l(*whole_texts(pair))[1:]
+def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+    return rouge_l(*pairs.listed.texts[pair])[1:]
 
 
 LCS = Family(
@@ -158,7 +156,7 @@ LCS = Family(
     pattern="rougeL()",
     measure=lambda nothing: Measure("L"),
     example="rougeL",
-    of_few=_of_few,
-    of_columns=of_columns,
+    count_few=_count_few,
+    count_columns=_count_columns,
     positions=_positions,
 )

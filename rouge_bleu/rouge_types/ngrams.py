@@ -23,7 +23,7 @@ from .family import (
     Columns,
     Count,
     Family,
-    FewPairs,
+    ListedPairs,
     Matches,
     Measure,
     Pair,
@@ -118,8 +118,8 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
     return found
 
 
-def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
-    return clipped_counts(partial(ngrams, order=measure.order), pairs.units_within)
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    return clipped_counts(partial(ngrams, order=measure.order), pairs.units)
 
 
 def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
@@ -136,7 +136,7 @@ def totals_of_units(
     return [side.totals(total, cross_sentences=across) for side in pairs.shared_units.sides]
 
 
-def of_columns(
+def count_columns(
     measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
 ) -> Columns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
@@ -144,9 +144,13 @@ def of_columns(
     return both_sides(matches, totals_of_units(pairs, partial(totals, order=measure.order)))
 
 
-def positions(measure: Measure, pair: Pair, most: int | None = None) -> Positions:
-    """Return the positions of matching n-grams, each at most `most` times."""
-    ours, theirs = matching_positions(partial(ngrams, order=measure.order), *pair, most=most)[1]
+def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+    return positions_of_ngrams(measure.order, pairs.listed.units[pair])
+
+
+def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:
+    """Return the positions of matching n-grams of sentences, each at most `most` times."""
+    ours, theirs = matching_positions(partial(ngrams, order=order), *pair, most=most)[1]
     return ours, theirs
 
 
@@ -155,8 +159,8 @@ NGRAMS = Family(
     pattern="rouge([1-9][0-9]{0,8})",
     measure=lambda order: Measure("N", order=int(order)),
     example="rouge1, rouge2, ...",
-    of_sentences=None,
-    of_few=_of_few,
-    of_columns=of_columns,
-    positions=positions,
+    by_sentence=None,
+    count_few=_count_few,
+    count_columns=count_columns,
+    positions=_positions,
 )

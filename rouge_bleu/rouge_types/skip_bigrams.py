@@ -17,16 +17,21 @@ from .family import (
     Columns,
     Count,
     Family,
-    FewPairs,
+    ListedPairs,
     Matches,
     Measure,
-    Pair,
     Positions,
     Text,
     both_sides,
 )
-from .ngrams import clipped_counts, matches_of_orders, matching_positions, rouge_n, totals_of_units
-from .ngrams import positions as ngram_positions
+from .ngrams import (
+    clipped_counts,
+    matches_of_orders,
+    matching_positions,
+    positions_of_ngrams,
+    rouge_n,
+    totals_of_units,
+)
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -113,13 +118,13 @@ def united(first: Positions, second: Positions) -> Positions:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def _n_steps(measure: Measure, prediction: int, reference: int) -> int:
+def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
     most = sys.maxsize if measure.max_skip is None else measure.max_skip + 1
-    return sum(n * min(n // 2, most) for n in (prediction, reference))
+    return sum(len(text) * min(len(text) // 2, most) for pair in pairs.texts for text in pair)
 
 
-def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
-    return clipped_counts(partial(skip_bigrams, max_skip=measure.max_skip), pairs.units_within)
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    return clipped_counts(partial(skip_bigrams, max_skip=measure.max_skip), pairs.units)
 
 
 def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
@@ -128,18 +133,18 @@ def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     return skip_bigram_matches(pairs.shared_units, max_skip, cross_sentences=across)
 
 
-def _of_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     total = partial(skip_bigram_totals, max_skip=measure.max_skip)
     matches = pairs.once(matches_of_pairs, measure.max_skip)
     return both_sides(matches, totals_of_units(pairs, total))
 
 
-def positions_of_pairs(measure: Measure, pair: Pair) -> Positions:
-    """Return the positions of matching skip-bigrams."""
-    if measure.max_skip is None and len(pair[0]) == len(pair[1]) == 1:
-        return rouge_s(pair[0][0], pair[1][0])[1:]
+def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+    texts = pairs.listed.units[pair]
+    if measure.max_skip is None and len(texts[0]) == len(texts[1]) == 1:
+        return rouge_s(texts[0][0], texts[1][0])[1:]
     units = partial(skip_bigrams, max_skip=measure.max_skip)
-    ours, theirs = matching_positions(units, *pair)[1]
+    ours, theirs = matching_positions(units, *texts)[1]
     return ours, theirs
 
 
@@ -148,25 +153,23 @@ SKIP_BIGRAMS = Family(
     pattern=r"rougeS(\*|[0-9]+|)",
     measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
-    of_sentences=None,
-    of_few=_of_few,
+    by_sentence=None,
+    count_few=_count_few,
     n_steps=_n_steps,
-    of_columns=_of_columns,
-    positions=positions_of_pairs,
+    count_columns=_count_columns,
+    positions=_positions,
 )
 
 # --- with unigrams --------------------------------------------------------------------------------
 
-_UNIGRAMS = Measure("N", order=1)
 
-
-def _of_few_with_words(measure: Measure, pairs: FewPairs) -> list[Count]:
+def _count_few_with_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.units_within
+        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.units
     )
 
 
-def _of_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
     matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]
     return both_sides(
         matches,
@@ -180,9 +183,9 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     pattern=r"rougeSU(\*|[0-9]+|)",
     measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    of_few=_of_few_with_words,
-    of_columns=_of_columns_with_words,
-    positions=lambda measure, pair: united(
-        positions_of_pairs(measure, pair), ngram_positions(_UNIGRAMS, pair)
+    count_few=_count_few_with_words,
+    count_columns=_count_columns_with_words,
+    positions=lambda measure, pairs, pair: united(
+        _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.units[pair])
     ),
 )

@@ -25,10 +25,9 @@ from .family import (
     Columns,
     Count,
     Family,
-    FewPairs,
+    ListedPairs,
     Matches,
     Measure,
-    Pair,
     PositionPairs,
     Positions,
     Text,
@@ -36,11 +35,12 @@ from .family import (
     lengths_of_pairs,
 )
 from .lcs import (
+    LCS,
     lcs_length,
+    lcs_length_of_pair,
     lcs_lengths,
+    lcs_lengths_of_texts,
     lcs_pairs,
-    lengths_of_few,
-    lengths_of_pairs_lcs,
     position_masks,
 )
 
@@ -109,13 +109,21 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
 # --- few pairs ------------------------------------------------------------------------------------
 
 
-def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
+_STEPS_OF_TABLE = 40  # of two sentences
+
+
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
-        are_lines = (p, r) == ([pairs.words[pair][0]], [pairs.words[pair][1]])
-        matches = pairs.once(lengths_of_few, pair) if are_lines else union_lcs_length(p, r)
+        are_lines = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])
+        matches = pairs.once(lcs_length_of_pair, pair) if are_lines else union_lcs_length(p, r)
         found.append((matches, sum(map(len, p)), sum(map(len, r))))
     return found
+
+
+def n_steps(measure: Measure, pairs: ListedPairs) -> int:
+    """Return how many steps the tables of sentences take."""
+    return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 
 # --- columns --------------------------------------------------------------------------------------
@@ -125,10 +133,10 @@ def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
 _MAX_PLAIN_STEPS = 2000
 
 
-def _of_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     tokens = pairs.shared_sentences
-    has_lcs = tokens is pairs.shared and any(one.family == "L" for one in pairs.measures)
-    known_lengths = pairs.once(lengths_of_pairs_lcs) if has_lcs else None
+    has_lcs = tokens is pairs.shared and LCS in pairs.families
+    known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
     return both_sides(union_lcs_lengths(tokens, known_lengths), lengths_of_pairs(tokens))
 
 
@@ -162,23 +170,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
     return lengths
 
 
-# --- the records ----------------------------------------------------------------------------------
-
-
-def _positions(measure: Measure, pair: Pair) -> Positions:
-    return rouge_lsum(*pair)[1:]
-
-
-SUMMARY_LCS = Family(
-    name="Lsum",
-    pattern="rougeLsum()",
-    measure=lambda nothing: Measure("Lsum"),
-    example="rougeLsum",
-    of_sentences=True,
-    of_few=_of_few,
-    of_columns=_of_columns,
-    positions=_positions,
-)
+# --- summary_lcs="best" ---------------------------------------------------------------------------
 
 
 def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Positions:
@@ -200,15 +192,30 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     return marked
 
 
-def _best_of_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_best_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     tokens = pairs.shared_sentences
     return *best_sentence_lcs_lengths(tokens), *lengths_of_pairs(tokens)
 
 
+# --- the records ----------------------------------------------------------------------------------
+
+_UNION = Family(
+    name="Lsum",
+    pattern="rougeLsum()",
+    measure=lambda nothing: Measure("Lsum"),
+    example="rougeLsum",
+    by_sentence=True,
+    expects_lines=True,
+    count_few=_count_few,
+    n_steps=n_steps,
+    count_columns=_count_columns,
+    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed.sentences[pair])[1:],
+)
 BEST_SENTENCES = replace(
-    SUMMARY_LCS,
-    of_few=None,
-    of_columns=_best_of_columns,
-    positions=lambda measure, pair: best_sentences(*pair),
+    _UNION,
+    count_few=None,
+    count_columns=_count_best_columns,
+    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed.sentences[pair]),
     matches_sides=True,
 )
+SUMMARY_LCS = replace(_UNION, by_summary_lcs={"best": BEST_SENTENCES})

@@ -16,16 +16,14 @@ from .family import (
     Columns,
     Count,
     Family,
-    FewPairs,
+    ListedPairs,
     Matches,
     Measure,
-    Pair,
     PositionPairs,
     Positions,
     Text,
     both_sides,
     lengths_of_pairs,
-    whole_texts,
 )
 
 DEFAULT_WEIGHT = Measure.weight
@@ -104,22 +102,26 @@ def weights_up_to(longest: int, weight: float) -> list[float]:
     return powers(np.arange(longest + 1.0), weight).tolist()
 
 
-def _of_few(measure: Measure, pairs: FewPairs) -> list[Count]:
-    longest = max(len(text) for pair in pairs.words for text in pair)
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    longest = max(len(text) for pair in pairs.texts for text in pair)
     f = weights_up_to(longest, measure.weight)
-    return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.words]
+    return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _of_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
+    return sum(len(p) * len(r) for p, r in pairs.texts)
+
+
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     lengths = (side.astype(np.float64) for side in lengths_of_pairs(pairs.shared))
     totals = [powers(side, measure.weight) for side in lengths]
     return both_sides(wlcs_scores(pairs.shared, measure.weight), totals)
 
 
-def _positions(measure: Measure, pair: Pair) -> Positions:
-    texts = whole_texts(pair)
-    pairs = weighted_lcs_pairs(*texts, weights_up_to(max(map(len, texts)), measure.weight))
-    return [i for i, _ in pairs], [j for _, j in pairs]
+def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+    texts = pairs.listed.texts[pair]
+    matches = weighted_lcs_pairs(*texts, weights_up_to(max(map(len, texts)), measure.weight))
+    return [i for i, _ in matches], [j for _, j in matches]
 
 
 WEIGHTED_LCS = Family(
@@ -127,9 +129,9 @@ WEIGHTED_LCS = Family(
     pattern=r"rougeW(-[0-9]+(?:\.[0-9]+)?|)",
     measure=lambda weight: Measure("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
     example="rougeW",
-    of_few=_of_few,
-    n_steps=lambda measure, prediction, reference: prediction * reference,
-    of_columns=_of_columns,
+    count_few=_count_few,
+    n_steps=_n_steps,
+    count_columns=_count_columns,
     positions=_positions,
     inverse=lambda measure, quotients: powers(quotients, 1.0 / measure.weight),
     has_integers=False,

@@ -137,11 +137,10 @@ def tokenized(
     return Tokens(words.ids, words.find_sentences, words.n_types)
 
 
-def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
-    """Whether texts, or lists of tokens, have at most about `most` characters."""
+def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
+    """Return the characters of texts, or about those of lists of tokens, and more for each text."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
-    size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
-    return size <= most
+    return unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
 
 
 def words_of_few(

@@ -19,8 +19,8 @@ from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.scorer import bleu
 from rouge_bleu._rouge import pairs, scorer
-from rouge_bleu._rouge.counting import pairs_of_texts
 from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu._rouge.pairs import pairs_of_texts
 from rouge_bleu._rouge.scorer import rouge_result
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import lcs, summary_lcs
@@ -74,9 +74,7 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
     options, results = data.draw(options), []
     for limit in (-1, 10**9):
         with (
-            mock.patch.object(pairs, "_MAX_FEW_CHARACTERS", limit),
-            mock.patch.object(pairs, "_MAX_FEW_TABLES", 10**9),
-            mock.patch.object(pairs, "_MAX_FEW_STEPS", 10**9),
+            mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..._rouge.rules import POOLED, RougeRules, of_types
-from .averages import PRINTED
+from .averages import PRINTED, rounded
 from .command_line import rouge155_command
-from .families import ROUGE_155_FAMILIES
+from .families import WEIGHTED, families
 from .pairs import Rouge155Pairs
 
 _SCRIPT = RougeRules(
@@ -22,7 +22,7 @@ _SCRIPT = RougeRules(
         **POOLED,
     ),
     pairs=Rouge155Pairs,
-    families=ROUGE_155_FAMILIES,
+    families=families(rounded, WEIGHTED),
     averaging=PRINTED,
     decimals=5,
     multi_references=("pooled", "best"),
