@@ -25,7 +25,7 @@ import numpy as np
 
 from .messages import shown, written
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
-from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
+from .text.tokenizers import TOKENIZER_NAMES, TOKENIZERS, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
 # Each takes the name of an option and a value, and returns the value to keep.
@@ -137,16 +137,16 @@ def check_zero_division(name: str, value: Any) -> Any:
     return value
 
 
-def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
-    """Return a function, or a name whose packages are installed; `others` are accepted too."""
+def check_tokenizer(name: str, value: Any) -> Any:
+    """Return a function, or a name whose packages are installed."""
     if not callable(value):
         if not isinstance(value, str):
             raise TypeError(
                 f"{name} must be a name or a function from a string to a list of strings, "
                 f"got {shown(value)}"
             )
-        if value not in others:
-            check_choice(name, value, TOKENIZER_NAMES)
+        if value not in TOKENIZERS:
+            raise choice_error(name, value, TOKENIZER_NAMES)
         tokenizer_rules(value).check_installed()
     return value
 

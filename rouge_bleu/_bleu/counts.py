@@ -17,7 +17,7 @@ from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import item_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .smoothing import REFERENCE_LENGTHS, closest_length
+from .smoothing import REFERENCE_LENGTHS
 
 _MAX_FEW_CHARACTERS = 4000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
@@ -62,10 +62,8 @@ def _statistics_of_chunk(
         highest = min(highest, int(lengths.max()) + 1)
     # Negative if a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    choose = REFERENCE_LENGTHS[options.reference_length]
-    if options.rules.takes_first_of_closest and options.reference_length == "closest":
-        choose = partial(closest_length, takes_first=True)
-    against = choose(reference_lengths, offsets, lengths)
+    choose_length = {**REFERENCE_LENGTHS, **options.rules.reference_lengths}
+    against = choose_length[options.reference_length](reference_lengths, offsets, lengths)
     values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
     values[:highest] = matches_up_to(highest)
     np.maximum(n_starts, least_total, out=values[highest : 2 * highest])

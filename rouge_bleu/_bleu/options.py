@@ -21,17 +21,15 @@ from ..options import (
     check_flag,
     check_integer,
     check_number,
-    check_tokenizer,
     choice_error,
     is_number,
     option,
     option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
-from ..registry import BLEU_PRESETS, preset_module
+from ..registry import BLEU_PRESETS, options_of_signature
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import NO_PRESET, BleuRules
@@ -43,7 +41,6 @@ DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
-_INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
@@ -215,13 +212,6 @@ class BleuOptions(CheckedOptions):
     output: str = option_of_corpus(
         "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
-    # As in both metrics. Only sacreBLEU's signatures name the old "intl".
-    tokenizer: str | Tokenizer | None = option(
-        None,
-        partial(check_tokenizer, others=(INTL_BEFORE_2,)),
-        "how texts become tokens: unicode, 13a, ...",
-        sign="tok",
-    )
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
@@ -240,7 +230,7 @@ class BleuOptions(CheckedOptions):
 
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
-        return preset_module("sacrebleu").sacrebleu_options(text)
+        return options_of_signature(text)
 
     @staticmethod
     def rules_of_preset(name: Any) -> BleuRules:
@@ -329,7 +319,7 @@ class BleuOptions(CheckedOptions):
     def smoothing_method(self) -> Smoothing:
         """The smoothing of the given name, which the preset may replace."""
         if self.smooth:
-            return PLUS_ONE
+            return self.rules.formulas.get("plus-one", PLUS_ONE)
         return self.rules.formulas.get(self.smoothing) or SMOOTHINGS[self.smoothing]
 
     @property
@@ -395,10 +385,9 @@ class BleuOptions(CheckedOptions):
     @lazy_property
     def tokenizer_rules(self) -> TokenizerRules:
         """The tokenization rules."""
-        tokenizer = self.tokenizer_name
-        if isinstance(tokenizer, str):
-            tokenizer = self.rules.own_tokenizers.get(tokenizer, tokenizer)
-        if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
+        name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
+        tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
+        if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
 

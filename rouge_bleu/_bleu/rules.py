@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .smoothing import Smoothing
+from ..text.rules import TokenizerRules
+from .smoothing import ReferenceLength, Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,32 +27,19 @@ class BleuRules:
     # The next order for the last precision in chen-cherry-5 and -7. NLTK takes 5, and smooths the
     # orders of all weightings together; None: the next one.
     next_order: int | None = None
-    # Smoothings under which an order with a precision of 0 is left out. In NLTK chen-cherry-4 gives
-    # 0 for a single token, whose ln(c) is 0.
-    skips_zero_with: frozenset[str] = frozenset()
     # The tokenizers that differ from ours of the same name, by that name.
-    own_tokenizers: Mapping[str, str] = field(default_factory=dict)
+    own_tokenizers: Mapping[str, TokenizerRules] = field(default_factory=dict)
     # `effective_order` is True for sentences, as in sacreBLEU.
     sentences_use_effective_order: bool = False
     # The result has "counts" and "totals", as in sacreBLEU.
     returns_counts: bool = False
-    # BLEU is 0 if the predictions have fewer tokens than there are weights, as in MATLAB.
-    needs_every_order: bool = False
-    # A prediction with tokens scores 0 if the references have none, instead of
-    # `zero_division`, as in MATLAB.
-    scores_against_nothing: bool = False
-    # If two references are equally close in length, the first counts instead of the shorter,
-    # as in torchmetrics.
-    takes_first_of_closest: bool = False
-    # BLEU is 0 if an order has no match, with any smoothing, as in torchmetrics.
-    needs_every_match: bool = False
-    # lowercase=True affects only A to Z, except with tokenizers for all scripts, as in mteval and
-    # multi-bleu.perl.
-    lowercases_ascii: bool = False
+    # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
+    lowercases_ascii_except: frozenset[str] | None = None
     # Warns if a signature says another number of references than the most of an item.
     warn_of_references: Callable[[int], None] = lambda n_references: None
-    # The formulas that replace smoothings, by name.
+    # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
+    reference_lengths: Mapping[str, ReferenceLength] = field(default_factory=dict)
 
 
 NO_PRESET = BleuRules()

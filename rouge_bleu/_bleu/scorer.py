@@ -116,7 +116,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         precisions_up_to = {}
         for n_orders in {*options.smoothed_orders, options.highest_order}:
             precisions = method.precisions(statistics, n_orders, constant)
-            if options.smoothing in rules.skips_zero_with:
+            if method.skips_zero:
                 precisions = np.where(precisions > 0, precisions, 1.0)
             if method.needs_match:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
@@ -125,7 +125,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         if options.uses_effective_order:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
         is_undefined = n_reference_tokens == 0
-        if rules.scores_against_nothing:
+        if method.scores_against_nothing:
             is_undefined &= c == 0
         rows = []
         for weights, n_smoothed in zip(
@@ -142,8 +142,8 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             rows.append(score)
             if method.is_complete:
                 continue
-            score[c < (len(weights) if rules.needs_every_order else 1)] = 0.0
-            if rules.needs_every_match:
+            score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
+            if method.needs_every_match:
                 score[~matches[: len(weights)].all(axis=0)] = 0.0
             score[is_undefined] = options.zero_division
         if options.output == "score":
@@ -161,7 +161,7 @@ def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np
     """Warn if a BLEU is 0 only because predictions have fewer tokens than it has orders."""
     of_names = rows[: len(options.weights_of_name)]
     # Under some presets, such as "matlab", that is the definition.
-    if of_names.all() or options.rules.needs_every_order:
+    if of_names.all() or options.smoothing_method.needs_every_order:
         return
     statistics = BleuStatistics.of_values(values)
     for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):

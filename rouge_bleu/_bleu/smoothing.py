@@ -19,7 +19,7 @@ computes them, with t_n = 1 for t_n = 0 in 4; the others follow sacreBLEU.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -98,6 +98,11 @@ class Smoothing:
     looks_ahead: bool = False  # whether it needs the counts of one more order
     adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
     needs_match: bool = True  # whether all precisions are 0 if no unigram matches
+    needs_every_match: bool = False  # BLEU is 0 if any order has no match
+    needs_every_order: bool = False  # BLEU is 0 if predictions have fewer tokens than orders
+    # A prediction with tokens scores 0 if the references have none, instead of `zero_division`.
+    scores_against_nothing: bool = False
+    skips_zero: bool = False  # an order with a precision of 0 is left out
     penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
     # BLEU is the unchanged product, even if nothing matches or a side is empty.
     is_complete: bool = False
@@ -170,7 +175,7 @@ PLUS_ONE = Smoothing(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0, to_words=1.0),
     needs_match=False,
 )
-SMOOTHINGS: dict[str, Smoothing] = {
+SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
     "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
@@ -180,6 +185,13 @@ SMOOTHINGS: dict[str, Smoothing] = {
     "chen-cherry-6": Smoothing(_chen_cherry_6),
     "chen-cherry-7": averaged(_chen_cherry_4),
 }
+
+
+def every_smoothing(**changes: bool) -> dict[str, Smoothing]:
+    """Return all smoothings with some fields changed, by name; "plus-one" is smooth=True."""
+    every = {**SMOOTHINGS, "plus-one": PLUS_ONE}
+    return {name: replace(smoothing, **changes) for name, smoothing in every.items()}  # type: ignore[arg-type]
+
 
 # The formula of a preset replaces a smoothing: BLEU is the unchanged product.
 Formula = partial(Smoothing, needs_match=False, is_complete=True)

@@ -24,7 +24,7 @@ from ..options import (
     option_of_corpus,
 )
 from ..parallel import n_workers_of_jobs
-from ..registry import ROUGE_PRESETS, preset_module
+from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
 from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from ..rouge_types.family import Family, Measure
 from ..rouge_types.weighted_lcs import MAX_WEIGHT
@@ -34,8 +34,7 @@ from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
     ROUGE_155_STEMMER,
-    STEMMER_NAMES,
-    STEMMERS_OF_NLTK,
+    STEMMERS,
     Stemmer,
     named_stemmer,
     plain_rouge155_stemmer,
@@ -49,11 +48,6 @@ _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
 _BETA = partial(check_number, may_be_infinite=True)
 _SPLITTERS = ("newline", "sentences")
-_PRESET_OF_OPTION = {
-    "language": "xlsum",
-    "corpus_average": "rouge-1.5.5",
-    "document_order": "rouge-1.5.5",
-}
 
 # --- checks of single values ------------------------------------------------------------
 
@@ -111,7 +105,7 @@ def _check_stemmer(name: str, value: Any) -> Any:
         )
     if isinstance(value, str):
         others = ", or in Python a function from a token to its stem"
-        named_stemmer(check_choice(name, value, STEMMER_NAMES, others))
+        named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
     elif not callable(value):
         raise TypeError(f"{name} must be {expected}, got {shown(value)}")
     return value
@@ -131,7 +125,8 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
 
 
 def _check_language(name: str, value: Any) -> Any:
-    return preset_module("xlsum").check_language(name, value)
+    ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages.check(name, value)
+    return value
 
 
 def _check_splitter(name: str, value: Any) -> Any:
@@ -292,9 +287,9 @@ class RougeOptions(CheckedOptions):
                 "stemmer and use_stemmer=True cannot both be given: use_stemmer=True is "
                 "NLTK's Porter stemmer"
             )
-        for name, preset in _PRESET_OF_OPTION.items():
-            if name not in self.rules.own_options and self.is_changed(name):
-                is_stemmer = name == "language" and self.language in STEMMER_NAMES
+        for name, preset in PRESET_OF_OPTION.items():
+            if self.rules.name != preset and self.is_changed(name):
+                is_stemmer = name == "language" and self.language in STEMMERS
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
                 raise ValueError(
                     f"{name} needs preset={preset!r}, got preset={self.preset!r}{hint}"
@@ -405,7 +400,8 @@ class RougeOptions(CheckedOptions):
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
-        if self.tokenizer == "xlsum" and self.language is not None:
+        of_preset = self.rules.options.get("tokenizer")
+        if self.language is not None and self.tokenizer == of_preset:
             return self.rules.languages.tokenizer(self.language)
         return self.tokenizer or "rouge_score"
 
@@ -430,7 +426,7 @@ class RougeOptions(CheckedOptions):
         """The packages that tokens depend on, apart from the tokenizer's package."""
         name = self.stemmer_name
         is_porter = self.use_stemmer and name is None
-        return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
+        return ["nltk"] if is_porter or name not in (None, "no", ROUGE_155_STEMMER) else []
 
     def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""

@@ -48,12 +48,13 @@ class Averaging:
 class Languages(NamedTuple):
     """What the option `language` chooses."""
 
+    check: Callable[[str, Any], object]  # takes "language" and a value, which may be wrong
     tokenizer: Callable[[str], str]
     stemmer: Callable[[str], str | None]
     check_stemmer: Callable[[str], None]  # raises an error if `use_stemmer` cannot be followed
 
 
-NO_LANGUAGES = Languages(str, lambda language: None, lambda language: None)
+NO_LANGUAGES = Languages(lambda *_: None, str, lambda language: None, lambda language: None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +92,6 @@ class RougeRules:
     porter_mode: str = NLTK_EXTENSIONS  # the mode of NLTK's Porter stemmer for `use_stemmer`
     tokenizer_replaces_stemmer: bool = False  # a function as tokenizer does
     takes_one_limit: bool = False  # max_words or max_bytes
-    own_options: frozenset[str] = frozenset()  # options that no other preset has
     needs_stopwords: bool = False  # the built-in stop words of the package are not ours
 
 

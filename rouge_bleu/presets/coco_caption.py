@@ -24,10 +24,10 @@ from .._bleu.smoothing import BleuStatistics, Formula
 from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
-from ..text.other_packages import files_of_package
 from ..text.rules import TokenizerRules
 from ..text.tokenizers import cut_words
 from ..text.words import words_of_lists
+from . import files_of_package
 
 # --- tokens ---------------------------------------------------------------------------------------
 

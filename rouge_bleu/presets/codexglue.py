@@ -9,12 +9,17 @@ The score of a corpus is the mean over its examples.
 
 from __future__ import annotations
 
+import re
 import sys
 
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula, add_k
+from ..text.rules import rules_of_parts
+
+# Runs of letters and digits of any script; every other character is a token.
+TOKENIZERS = {"codexglue": rules_of_parts(re.compile(r"[^\W_]+|\S").findall)}
 
 
 def _codexglue_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
 from .._rouge.scorer import wanted_scores
 from ..resampling import shares, with_uncertainty
 from ..rouge_types import LIN_2004
-from ..text.mteval import UNSTRIPPED_13A
+from ..text.tokenizer_13a import UNSTRIPPED_13A
 
 _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once

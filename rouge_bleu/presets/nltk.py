@@ -56,7 +56,7 @@ def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
                 statistics, n_orders, value, to_words=value
             ),
         ),
-        "chen-cherry-4": Smoothing(method_4),
+        "chen-cherry-4": Smoothing(method_4, skips_zero=True),
         "chen-cherry-7": averaged(method_4),
     }
 
@@ -71,7 +71,8 @@ NLTK = BleuRules(
     scales_weights=False,
     least_total=1,
     next_order=5,
-    skips_zero_with=frozenset({"chen-cherry-4"}),
+    # ln(c) of a single token is 0.
+    formulas={"chen-cherry-4": replace(SMOOTHINGS["chen-cherry-4"], skips_zero=True)},
 )
 BLEU = {
     "nltk": NLTK,

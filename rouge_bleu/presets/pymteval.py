@@ -10,11 +10,40 @@ so that a segment may be above 1; a c of 0 counts as 1e-5 in the quotient. Its s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula
 from ..kernels.ngrams import MAX_ORDER
+from ..text.tokenizer_13a import UNSTRIPPED_13A
+from ..text.words import Words, words_of_lists
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+    rows = UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()
+    return words_of_lists([row or [""] for row in rows])
+
+
+def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
+    words = UNSTRIPPED_13A.words_of_text(text, lowercase)
+    return [""] if words == [] else words
+
+
+TOKENIZERS = {
+    "pymteval": replace(
+        UNSTRIPPED_13A,
+        words_of_column=_words_of_column,
+        words_of_text=_words_of_text,
+        lowercases_words=True,
+    ),
+}
+
+# --- BLEU -----------------------------------------------------------------------------------------
 
 
 def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:

@@ -9,19 +9,69 @@ Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from .._bleu.rules import BleuRules
 from ..messages import warn_caller
 from ..options import close_name
-from ..text.mteval import INTL_BEFORE_2
+from ..text.rules import lowered, rules_of_texts
+from .mteval import split_international
 
 BLEU = {
     "sacrebleu": BleuRules(
         options={"smoothing": "exp"}, sentences_use_effective_order=True, returns_counts=True
     )
+}
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+_NAMES_OF_SACREBLEU = (
+    *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
+    *("spm", "flores101", "flores200", "spBLEU-1K"),
+)
+
+
+@lru_cache(maxsize=8)
+def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
+    """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
+    try:
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise ImportError(f"tokenizer {name!r} needs sacreBLEU: pip install sacrebleu") from error
+    try:
+        tokenizer = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
+        # A package or a model that only this tokenizer needs is missing; the last two errors
+        # come from another version of MeCab or its dictionary.
+        why = " ".join(str(error).split())
+        extra, is_mecab, _ = name.partition("-mecab")
+        if is_mecab and "pip install" not in why:
+            why += f": pip install 'sacrebleu[{extra}]'"
+        raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}") from error
+    return lambda text: tokenizer(text.rstrip()).split()
+
+
+def _sacrebleu_words(name: str, text: str) -> list[str]:
+    return sacrebleu_tokenizer(name)(text)
+
+
+TOKENIZERS = {
+    **{
+        name: rules_of_texts(
+            partial(_sacrebleu_words, name),
+            is_thread_safe=False,  # some of them keep state
+            check_installed=partial(sacrebleu_tokenizer, name),
+            package="sacrebleu",
+        )
+        for name in _NAMES_OF_SACREBLEU
+    },
+    "intl-1.5.1": rules_of_texts(  # the last release that has it
+        partial(split_international, of_t2t=True),
+        lambda text, lowercase: lowered(text.rstrip(), lowercase),
+    ),
 }
 
 # --- signatures -----------------------------------------------------------------------------------
@@ -78,7 +128,7 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
             "whole line, or preset='sacrebleu' and options"
         )
     if is_before_2 and options.get("tokenizer") == "intl":
-        options["tokenizer"] = INTL_BEFORE_2
+        options["tokenizer"] = "intl-1.5.1"
     return options
 
 
@@ -115,7 +165,7 @@ def _warn_of_references(said: str, most_references: int) -> None:
         )
 
 
-def BLEU_LINE(text: str) -> BleuRules | None:
+def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a signature, or None for any other text."""
     options, found = sacrebleu_options(text), _parts_of_sacrebleu(text)
     if options is None or found is None:

@@ -1,10 +1,27 @@
-"""Presets that options can say in full."""
+"""Presets that options and records say in full, without code of their own.
+
+rouge_score   Google's rouge_score 0.1.2: the defaults
+sumeval       sumeval 0.2.2, English: the tokens of ROUGE-1.5.5, all references pooled
+ignite        `Rouge` and `Bleu` of pytorch-ignite 0.5.5: F of ROUGE is recall; BLEU is that of NLTK
+matlab        `rougeEvaluationScore` and `bleuEvaluationScore` of MATLAB's Text Analytics Toolbox:
+              recall; NaN where a score is not defined; BLEU is 0 if a prediction has fewer tokens
+              than there are weights, or if the references have no tokens
+torchmetrics  `ROUGEScore` and `BLEUScore` of torchmetrics 1.9.0: 32 bits; BLEU is 0 if an order has
+              no match, with any smoothing, and of two equally close references the first counts
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from functools import partial
+
 from .._bleu.rules import BleuRules
-from .._rouge.rules import ROUGE_SCORE, RougeRules, of_types
+from .._bleu.smoothing import closest_length, every_smoothing
+from .._rouge.rules import POOLED, ROUGE_SCORE, RougeRules, of_types
 from ..rouge_types import LIN_2004
+from ..text.tokenizer_13a import UNSTRIPPED_13A
+from .nltk import NLTK
 
 ROUGE = {
     "rouge_score": RougeRules(
@@ -14,5 +31,46 @@ ROUGE = {
         families=LIN_2004,
         options=of_types("rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"),
     ),
+    "ignite": RougeRules(
+        families=LIN_2004,
+        options=of_types(
+            "rouge1 rouge2 rougeL",
+            tokenizer="whitespace",
+            lowercase=False,
+            beta=math.inf,
+            **POOLED,
+        ),
+    ),
+    "matlab": RougeRules(
+        families=LIN_2004,
+        options=of_types(
+            "rouge1",
+            tokenizer="13a",
+            lowercase=False,
+            output="recall",
+            beta=math.inf,
+            zero_division=math.nan,
+        ),
+    ),
+    "torchmetrics": RougeRules(
+        families=LIN_2004,
+        options={**ROUGE_SCORE, "sentence_splitter": "sentences", "output": "all"},
+        has_32_bits=True,
+    ),
 }
-BLEU = {"fairseq": BleuRules(options={"tokenizer": "fairseq"})}
+BLEU = {
+    "ignite": replace(NLTK, options={"tokenizer": "whitespace", "level": "sentence"}),
+    "matlab": BleuRules(
+        options={"zero_division": math.nan},
+        formulas=every_smoothing(needs_every_order=True, scores_against_nothing=True),
+    ),
+    "torchmetrics": BleuRules(
+        options={"tokenizer": "whitespace"},
+        scales_weights=False,
+        # It lowercases words, not texts: <SKIPPED> and &AMP; stay, and words decide the form of a
+        # final sigma.
+        own_tokenizers={"13a": replace(UNSTRIPPED_13A, lowercases_words=True)},
+        formulas=every_smoothing(needs_every_match=True),
+        reference_lengths={"closest": partial(closest_length, takes_first=True)},
+    ),
+}

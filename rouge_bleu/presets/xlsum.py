@@ -1,24 +1,208 @@
-"""XL-Sum's fork of rouge_score: rougeLsum splits at spaces, punctuation and ASCII symbols.
+"""XL-Sum's fork of rouge_score. Each language has a tokenizer and a stemmer.
 
-Each language has a tokenizer and a stemmer.
+Written from the output of the fork, without its code. A text is
+
+    1  lowercased
+    2  without U+FFFD and characters of category C; tab, line ends and category Zs are spaces
+    3  split at spaces, at punctuation and symbols of ASCII and at category P, which are dropped
+    4  split by a segmenter: jieba (xlsum-chinese), newmm of pythainlp (xlsum-thai), MeCab with
+       unidic (xlsum-japanese), syllables (xlsum-burmese); otherwise (xlsum) into runs of letters
+       with their marks, runs of numbers and single characters; each CJK ideograph is a token
+
+jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
+tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from importlib import import_module
 from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
 from ..options import check_choice
 from ..rouge_types import LIN_2004
-from ..text.rules import TokenizerRules
-from ..text.stemming import SNOWBALL_LANGUAGES, named_stemmer
+from ..text.rules import TokenizerRules, lowered_source, rules_of_texts
+from ..text.stemming import (
+    SNOWBALL_LANGUAGES,
+    Stemmer,
+    leaving_short,
+    named_stemmer,
+    snowball_stemmer,
+)
 from ..text.tokenizers import tokenizer_rules
-from ..text.xlsum import XLSUM_WORDS
+
+# --- tokens: steps 2 and 3 ------------------------------------------------------------------------
+
+_IDEOGRAPH = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
+    "\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f"
+)
+_SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
+_PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
+_ASCII_PUNCTUATION = frozenset(
+    chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
+)
+
+
+@cache
+def _written(character: str) -> str:
+    """Return the replacement of a character: a space, nothing, or itself."""
+    kind = unicodedata.category(character)
+    if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
+        return " "
+    return "" if character == "\ufffd" or kind[0] == "C" else character
+
+
+def xlsum_words(text: str) -> list[str]:
+    """Return a text after steps 2 and 3."""
+    return "".join(map(_written, text)).split()
+
+
+# --- tokens: step 4 -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts_of_word(word: str) -> list[str]:
+    """Return runs of letters, runs of numbers, and single characters, with their marks."""
+    runs: list[str] = []
+    last = ""
+    for character in word:
+        kind = unicodedata.category(character)[0]
+        is_mark = kind == "M" and bool(runs)
+        if is_mark or (kind == last and kind in "LN"):
+            runs[-1] += character
+        else:
+            runs.append(character)
+            last = kind
+    return [part for run in runs for part in _PARTS.findall(run)]
+
+
+# Symbols that pyonmttok reserves, and their replacements.
+_RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
+
+
+def _plain_tokens(text: str) -> list[str]:
+    tokens: list[str] = []
+    for word in xlsum_words(text.translate(_RESERVED_SYMBOLS)):
+        first, *others = _parts_of_word(word)
+        is_mark = unicodedata.category(first[0])[0] == "M"
+        tokens.append(_SPACE_BEFORE_MARK + first if is_mark and tokens else first)
+        tokens += others
+    return tokens
+
+
+def _imported(name: str, module: str, package: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"tokenizer {name!r} needs {package}: pip install {package}") from error
+
+
+def _jieba(text: str) -> list[str]:
+    jieba = _imported("jieba", "jieba", "jieba")
+    jieba.setLogLevel("WARNING")
+    return list(jieba.cut(text))
+
+
+def _newmm(text: str) -> list[str]:
+    pythainlp = _imported("newmm", "pythainlp.tokenize", "pythainlp")
+    return list(pythainlp.word_tokenize(text, engine="newmm"))
+
+
+@lru_cache(maxsize=1)
+def _mecab() -> Any:
+    fugashi = _imported("unidic", "fugashi", "fugashi")
+    try:
+        return fugashi.Tagger("-Owakati")
+    except RuntimeError as error:
+        raise ImportError(
+            "tokenizer 'unidic' needs a dictionary: pip install unidic-lite"
+        ) from error
+
+
+def _unidic(text: str) -> list[str]:
+    return _mecab().parse(text).split()
+
+
+_DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
+
+
+def _burmese(text: str) -> list[str]:
+    """Return the syllables of a text without its spaces."""
+    # Short units with U+103A join the unit before them, unless it is one too.
+    written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    units: list[str] = []  # each character with the dependent signs after it
+    for character in "".join(written.split()):
+        if units and _DEPENDENT.match(character):
+            units[-1] += character
+        else:
+            units.append(character)
+    syllables: list[str] = []
+    was_short = False
+    for unit in units:
+        is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
+        if is_short and not was_short:
+            syllables[-1] += unit
+        else:
+            syllables.append(unit)
+        was_short = is_short
+    return " ".join(syllables).replace(" \u1039 ", "\u1039").split()
+
+
+# --- tokens: the records --------------------------------------------------------------------------
+
+
+def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the rules of a tokenizer that drops some characters."""
+    return rules_of_texts(
+        split,
+        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
+            "(?s).", _written
+        ),
+        **others,
+    )
+
+
+def _rules_of_segmenter(
+    language: str, name: str, segment: Callable[[str], list[str]], package: str
+) -> dict[str, TokenizerRules]:
+    rules = (
+        _rules(lambda text: segment(" ".join(xlsum_words(text)))),
+        rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
+    )
+    check = partial(segment, "a")
+    return {
+        key: replace(each, is_thread_safe=False, check_installed=check, package=package)
+        for key, each in zip((f"xlsum-{language}", name), rules, strict=True)
+    }
+
+
+TOKENIZERS = {
+    "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
+    **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
+    **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
+    **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
+    "xlsum-burmese": _rules(_burmese),
+}
 
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
+    """Return the rules of rougeLsum, whose lines are not split into tokens."""
     lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return tokenizer_rules(XLSUM_WORDS, lowercase=lowercase, stopwords=stopwords, stem=stem)
+    return replace(_rules(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem)
+
+
+# --- languages ------------------------------------------------------------------------------------
+
+
+def _stemmer(name: str, language: str) -> Stemmer:
+    """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
+    return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
 
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")
@@ -30,6 +214,10 @@ _OTHER_NAMES = {
     "turkce": "turkish",
 }
 _WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
+STEMMERS = {
+    f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
+    for language in SNOWBALL_LANGUAGES
+}
 LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES)
 
 
@@ -45,11 +233,10 @@ def stemmer_of_language(language: str) -> str | None:
     return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
 
 
-def check_language(name: str, language: Any) -> Any:
-    """Return the language if its tokenizer is installed."""
+def check_language(name: str, language: Any) -> None:
+    """Raise if the language is not known, or its tokenizer not installed."""
     check_choice(name, language, LANGUAGES)
     tokenizer_rules(tokenizer_of_language(language)).check_installed()
-    return language
 
 
 def check_stemmer_of_language(language: str) -> None:
@@ -68,8 +255,9 @@ ROUGE = {
         families=LIN_2004,
         options={**ROUGE_SCORE, "tokenizer": "xlsum"},
         tokenizer_of_sentences=_tokenizer_of_lines,
-        languages=Languages(tokenizer_of_language, stemmer_of_language, check_stemmer_of_language),
-        own_options=frozenset({"language"}),
+        languages=Languages(
+            check_language, tokenizer_of_language, stemmer_of_language, check_stemmer_of_language
+        ),
         fixed_options=frozenset({"cross_sentences"}),
     )
 }

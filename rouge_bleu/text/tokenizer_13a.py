@@ -1,31 +1,20 @@
-"""Tokenizers of machine translation: those of mteval, sacreBLEU's 13a, and tensor2tensor.
+"""The tokenizer "13a" of mteval-v13a.pl and sacreBLEU, which several presets use.
 
-The rules are facts about these tokenizers; this module contains none of their code
-(https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
-
-    13a              lines are joined, entities replaced, symbols split off; points and hyphens
-                     are symbols or parts of words, depending on their neighbours
-    pymteval         13a that keeps spaces at the end; an empty text has one empty word
-    intl-entities    mteval's --international-tokenization: punctuation is split off unless it is
-                     between two numbers, each symbol is a token; sacreBLEU's "intl" leaves entities
-    intl-entities-e  the same with -e of mteval: each character beyond ASCII is a token
-    t2t              tensor2tensor's t2t-bleu: decimal digits only, the backslash is not punctuation
-
-Punctuation, symbols and numbers are Unicode categories, as in the running Python.
+Lines are joined, entities replaced, symbols split off; points and hyphens are symbols or parts of
+words, depending on their neighbours. The rules are facts about the tokenizer; this module contains
+none of its code (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
 """
 
 from __future__ import annotations
 
 import re
-import sys
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
-from .rules import Text, TokenizerRules, lowered, lowered_source, rules_of_texts
+from .rules import Text, TokenizerRules, lowered_source
 from .words import (
     BLANK,
     NOT_BLANK,
@@ -33,17 +22,9 @@ from .words import (
     Words,
     starts_where,
     words_of_bytes,
-    words_of_lists,
 )
 
-UNSTRIPPED_13A = "13a without rstrip"
-UNSTRIPPED_13A_OF_CASE = "13a without rstrip, then lowercased"
-INTL_OF_CHARACTERS = "intl-entities-e"
-WHITESPACE_OF_BYTES = "whitespace of ASCII"
-INTL_BEFORE_2 = "intl-1.5.1"  # the last release that has it
-
-
-# --- 13a: texts before they are split -------------------------------------------------
+# --- texts before they are split ------------------------------------------------------------------
 
 # Replacements, in this order; the first ones join lines.
 _JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
@@ -80,7 +61,7 @@ def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     return text
 
 
-# --- 13a: columns ---------------------------------------------------------------------
+# --- columns --------------------------------------------------------------------------------------
 
 # Kinds of bytes. A symbol is a token; points and hyphens become symbols or parts of words.
 _GAP, _SYMBOL, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
@@ -129,7 +110,7 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
     return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)
 
 
-# --- 13a: one text --------------------------------------------------------------------
+# --- one text -------------------------------------------------------------------------------------
 
 _IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
 _WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
@@ -155,72 +136,9 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
     return words
 
 
-def _words_or_an_empty_one(texts: Sequence[str], lowercase: bool) -> Words:
-    rows = _words_of_column(texts, lowercase, stripped=False).to_lists()
-    return words_of_lists([row or [""] for row in rows])
-
-
-# --- international --------------------------------------------------------------------
-
-# Tags of omitted parts are deleted before entities are replaced.
-_ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
-_SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
-_BEYOND_ASCII = re.compile("([^\0-\x7f])")
-
-
-@lru_cache(maxsize=2)
-def _characters(n_codes: int) -> dict[str, str]:
-    """Return the characters of some categories, escaped for the brackets of a pattern."""
-    of_class: dict[str, list[str]] = {"P": [], "S": [], "N": []}
-    for code in range(n_codes):
-        kind = unicodedata.category(chr(code))[0]
-        if kind in of_class:
-            of_class[kind].append(re.escape(chr(code)))
-    return {kind: "".join(found) for kind, found in of_class.items()}
-
-
-@lru_cache(maxsize=4)
-def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], str]]:
-    """Return the replacements in order."""
-    punctuation, symbols, numbers = map(_characters(n_codes).__getitem__, "PSN")
-    if of_t2t:
-        punctuation, numbers = punctuation.replace(re.escape("\\"), "", 1), r"\d"
-    return [
-        (re.compile(f"([^{numbers}])([{punctuation}])"), r"\1 \2 "),
-        (re.compile(f"([{punctuation}])([^{numbers}])"), r" \1 \2"),
-        (re.compile(f"([{symbols}])"), r" \1 "),
-    ]
-
-
-def _split(text: str, of_t2t: bool = False) -> list[str]:
-    # A pattern with ASCII only is a hundred times as fast.
-    n_codes = 128 if text.isascii() else sys.maxunicode + 1
-    for pattern, replacement in _substitutions(of_t2t, n_codes):
-        text = pattern.sub(replacement, text)
-    return text.split()
-
-
-def _without_entities(text: str, lowercase: bool) -> str:
-    """Return the text before mteval splits it; replaced entities are lowercased too.
-
-    Perl's `lc` does not use the final form of sigma at the end of a word.
-    """
-    for entity, character in _ENTITIES.items():
-        text = text.replace(entity, character)
-    return text.replace(_SIGMA, _SMALL_SIGMA).lower() if lowercase else text
-
-
-def _with_entities_replaced(text: Text, lowercase: bool) -> Text:
-    for entity, character in _ENTITIES.items():
-        text = text.replaced(entity, character)
-    if lowercase:
-        text = text.replaced(_SIGMA, _SMALL_SIGMA)
-    return lowered_source(text, lowercase)
-
-
 # --- the records ----------------------------------------------------------------------
 
-_13A = TokenizerRules(
+TOKENIZER_13A = TokenizerRules(
     words_of_column=_words_of_column,
     words_of_text=_words_of_text,
     rewritten=_rewritten,
@@ -228,40 +146,9 @@ _13A = TokenizerRules(
 )
 # evaluate's `bleu` and torchmetrics' sacre_bleu_score keep trailing spaces, so a hyphen before them
 # is the end of a line like any other.
-_UNSTRIPPED_13A = replace(
-    _13A,
+UNSTRIPPED_13A = replace(
+    TOKENIZER_13A,
     words_of_column=partial(_words_of_column, stripped=False),
     words_of_text=partial(_words_of_text, stripped=False),
     rewritten=partial(_rewritten, stripped=False),
-    is_option=False,
 )
-MTEVAL_TOKENIZERS = {
-    "13a": _13A,
-    UNSTRIPPED_13A: _UNSTRIPPED_13A,
-    # torchmetrics lowercases words, not texts: <SKIPPED> and &AMP; stay, and words decide the form
-    # of a final sigma.
-    UNSTRIPPED_13A_OF_CASE: replace(_UNSTRIPPED_13A, lowercases_words=True),
-    "pymteval": replace(
-        _UNSTRIPPED_13A,
-        words_of_column=_words_or_an_empty_one,
-        words_of_text=lambda text, lowercase: (
-            [""] if (words := _words_of_text(text, lowercase, stripped=False)) == [] else words
-        ),
-        lowercases_words=True,
-        is_option=True,
-    ),
-    "t2t": rules_of_texts(partial(_split, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(_split, _without_entities, rewritten=_with_entities_replaced),
-    INTL_OF_CHARACTERS: rules_of_texts(
-        lambda text: _split(_BEYOND_ASCII.sub(r" \1 ", text)),
-        _without_entities,
-        rewritten=_with_entities_replaced,
-    ),
-    # multi-bleu.perl splits at ASCII whitespace only.
-    WHITESPACE_OF_BYTES: rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall, is_option=False),
-    INTL_BEFORE_2: rules_of_texts(
-        partial(_split, of_t2t=True),
-        lambda text, lowercase: lowered(text.rstrip(), lowercase),
-        is_option=False,
-    ),
-}

@@ -6,9 +6,9 @@
     char           every character that is not whitespace
     whitespace     what `str.split` returns
 
-The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A whole column is split into
-words at once (`words.py`); a few texts are split one by one, which costs less. Two tokens of one call
-have the same id if and only if they are the same string.
+Other names are in `tokenizer_13a.py` and `benchmarks.py`, and in modules of presets. A whole column is
+split into words at once (`words.py`); a few texts are split one by one, which costs less. Two
+tokens of one call have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from functools import partial
 from typing import Any
 
 from ..messages import written
-from ..registry import TOKENIZERS_OF_PRESETS, WithPresets
+from ..registry import UNLISTED_TOKENIZERS, tokenizers
 from ..tokens import Tokens
-from .mteval import MTEVAL_TOKENIZERS
-from .other_packages import OTHER_TOKENIZERS
+from .benchmarks import BENCHMARK_TOKENIZERS
 from .rules import TokenizerRules, lowered, rules_of_parts
 from .stemming import checked_stem
+from .tokenizer_13a import TOKENIZER_13A
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -34,7 +34,6 @@ from .words import (
     words_of_characters,
     words_of_lists,
 )
-from .xlsum import XLSUM_TOKENIZERS
 
 Tokenizer = Callable[[str], Sequence[str]]
 
@@ -96,28 +95,26 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         warns_of_unspaced=True,
         separates_sentences=True,
     ),
-    **MTEVAL_TOKENIZERS,
-    **XLSUM_TOKENIZERS,
-    **OTHER_TOKENIZERS,
+    "13a": TOKENIZER_13A,
+    **BENCHMARK_TOKENIZERS,
 }
-TOKENIZERS = WithPresets("TOKENIZERS", _TOKENIZERS, TOKENIZERS_OF_PRESETS)
-TOKENIZER_NAMES = (
-    *(name for name, rules in _TOKENIZERS.items() if rules.is_option),
-    *TOKENIZERS_OF_PRESETS,
-)
+TOKENIZERS = tokenizers(_TOKENIZERS)
+TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 
 # --- from texts to tokens -------------------------------------------------------------
 
 
-def tokenizer_rules(tokenizer: str | Tokenizer = "rouge_score", **of_words: Any) -> TokenizerRules:
+def tokenizer_rules(
+    tokenizer: str | Tokenizer | TokenizerRules = "rouge_score", **of_words: Any
+) -> TokenizerRules:
     """Return the rules of a tokenizer, a name or a function, with `lowercase`, `stopwords`, `stem`."""
-    if isinstance(tokenizer, str):
-        return replace(TOKENIZERS[tokenizer], **of_words) if of_words else TOKENIZERS[tokenizer]
+    if isinstance(tokenizer, (str, TokenizerRules)):
+        rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
+        return replace(rules, **of_words) if of_words else rules
     return TokenizerRules(
         words_of_column=partial(_words_of_function, tokenizer),
         is_thread_safe=False,
-        is_option=False,
         **of_words,
     )
 

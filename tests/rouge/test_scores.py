@@ -41,7 +41,7 @@ def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
         multi_reference=choice,
         beta=beta,
         zero_division=math.nan,
-        rules=RougeRules(**rules),
+        rules=RougeRules(families=FAMILIES, **rules),
         measures={"rouge1": measure_of_name("rouge1")},
         families=FAMILIES,
     )

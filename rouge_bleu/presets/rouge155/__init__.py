@@ -27,7 +27,6 @@ _SCRIPT = RougeRules(
     decimals=5,
     multi_references=("pooled", "best"),
     takes_one_limit=True,
-    own_options=frozenset({"corpus_average", "document_order"}),
     fixed_options=frozenset(
         {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
     ),
@@ -35,7 +34,7 @@ _SCRIPT = RougeRules(
 ROUGE = {"rouge-1.5.5": _SCRIPT}
 
 
-def ROUGE_LINE(text: str) -> RougeRules | None:
+def rules_of_line(text: str) -> RougeRules | None:
     """Return the rules of a command line, or None for any other text."""
     command = rouge155_command(text)
     if command is None:

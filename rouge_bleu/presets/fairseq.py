@@ -1,0 +1,28 @@
+"""fairseq-score.
+
+Words are split at spaces, with </s> at the end; <unk> never matches.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+
+from .._bleu.rules import BleuRules
+from ..text.rules import rules_of_texts
+
+_END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
+_NUMBERS = count()
+
+
+def _words(text: str) -> list[str]:
+    words = [*text.split(), _END]
+    while words[0] == _PADDING:
+        del words[0]
+    while len(words) > 1 and words[-1] in (_END, _PADDING):
+        words.pop()
+    # All of these words are distinct.
+    return [f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words]
+
+
+TOKENIZERS = {"fairseq": rules_of_texts(_words, warns_of_unspaced=True)}
+BLEU = {"fairseq": BleuRules(options={"tokenizer": "fairseq"})}
