@@ -386,8 +386,10 @@ def _filled_long_table(
     which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
-    # Row i is token i - 1; a token that the other text lacks matches nothing.
-    dtype = np.min_scalar_type(-2 - int(row_id.max(initial=0)))
+    # Row i is token i - 1; a token that the other text lacks matches nothing. Small integers are
+    # compared faster; the columns may have higher ids than the rows.
+    highest = max(int(side.max(initial=0)) for side in (row_id, column_id))
+    dtype = np.min_scalar_type(-2 - highest)
     row_id = np.append(UNSHARED, row_id).astype(dtype)
     columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
     # For the last two anti-diagonals: values, and for rows that match the value before the run.

@@ -70,7 +70,8 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
 
 def _count_pairs(numbers: list[int], n_types: int) -> np.ndarray:
     """Return how often a text has each skip-bigram of any length, by its second and first token."""
-    count = np.zeros((n_types, n_types), dtype=np.int32)
+    dtype = np.min_scalar_type(-1 - len(numbers) ** 2 // 2)  # of all skip-bigrams
+    count = np.zeros((n_types, n_types), dtype=dtype)
     n_before = np.zeros(n_types, dtype=np.int32)
     for k in numbers:
         if k >= 0:
