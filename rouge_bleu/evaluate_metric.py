@@ -29,8 +29,8 @@ from packaging.version import Version
 from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
 from .distributed import gathered
 from .messages import warn_caller
+from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
-from .scorer import Scorer, baseline_of, signature_of_method, text_without_examples
 from .signature import options_of_line
 from .streaming import BatchMetric
 from .version import VERSION
@@ -53,7 +53,7 @@ _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
-    scorer: ClassVar[Scorer]
+    scorer: ClassVar[Metric]
     options_class: ClassVar[type[CheckedOptions]]  # the scorer's
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]

@@ -30,7 +30,7 @@ from ..parallel import n_workers_of_jobs
 from ..registry import BLEU_PRESETS, options_of_signature
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.rules import TokenizerRules
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import NO_PRESET, BleuRules
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing

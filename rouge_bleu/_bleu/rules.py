@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..text.rules import TokenizerRules
+from ..text.tokenizer_rules import TokenizerRules
 from .smoothing import ReferenceLength, Smoothing
 
 

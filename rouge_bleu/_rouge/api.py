@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..scorer import References, Scorer, Texts, function_of
+from ..metric import Metric, References, Texts, function_of
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .explain import rouge_explanation
 from .options import RougeOptions
-from .scorer import rouge_plan, rouge_result
+from .results import rouge_plan, rouge_result
 
-ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
+ROUGE = Metric("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
 
 
 @function_of(ROUGE.compute)

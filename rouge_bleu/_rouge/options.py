@@ -29,7 +29,6 @@ from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from ..rouge_types.family import Family, Measure
 from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
-from ..text.rules import TokenizerRules
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
@@ -40,6 +39,7 @@ from ..text.stemming import (
     plain_rouge155_stemmer,
     porter_stemmer,
 )
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS, RougeRules
 
@@ -348,6 +348,12 @@ class RougeOptions(CheckedOptions):
         choice = self.summary_lcs
         families = self.rules.families.items()
         return {name: family.by_summary_lcs.get(choice, family) for name, family in families}
+
+    @lazy_property
+    def expects_lines(self) -> bool:
+        """Whether a type takes each line of a text as a sentence."""
+        families = (self.families[one.family] for one in self.measures.values())
+        return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
 
     @lazy_property
     def can_count_few(self) -> bool:

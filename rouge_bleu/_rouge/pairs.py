@@ -21,8 +21,8 @@ from ..text.character_offsets import (
     sourced_lines,
     token_spans,
 )
-from ..text.rules import TokenizerRules
 from ..text.sentences import tokenized_sentences, with_sentence_lines
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import SharedTokens, Tokens, item_of_reference, paired, shared_tokens
 from .options import RougeOptions

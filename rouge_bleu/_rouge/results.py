@@ -15,8 +15,8 @@ from ..arrays import batches
 from ..corpus import Corpus
 from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_unfit_tokenizer
 from ..messages import warn_caller
+from ..metric import ScoringPlan, score_corpora
 from ..parallel import results_of_chunks
-from ..scorer import ScoringPlan, score_corpora
 from .options import RougeOptions
 from .pairs import count_pairs, pairs_of_texts
 from .rules import OUTPUTS
@@ -32,7 +32,7 @@ def rouge_result(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `rouge_full`; `seed` is that of `load`."""
-    plan, averaging = _plan(options), options.rules.averaging
+    plan, averaging = RougePlan(options), options.rules.averaging
     if averaging is not None and (options.use_aggregator or averaging.scores is not None):
         if averaging.scores is None:
             plan.warn(corpus)
@@ -43,50 +43,49 @@ def rouge_result(
     return score_corpora(plan, corpora, options, seed)
 
 
-def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
-    """Return the statistics kept of examples; None if averages resample all examples."""
-    return _plan(options) if options.rules.averaging is None else None
+def rouge_plan(options: RougeOptions) -> RougePlan | None:
+    """Return how examples are scored; None if averages resample all examples."""
+    return RougePlan(options) if options.rules.averaging is None else None
 
 
-def _plan(options: RougeOptions) -> ScoringPlan:
-    """Return the statistics kept of examples: their scores, which are averaged."""
-    scored = options.scored_outputs
-    names = [
-        f"{name}_{output}" if len(scored) > 1 else name
-        for name in options.measures
-        for output in scored
-    ]
+class RougePlan(ScoringPlan):
+    """The statistics of examples are their scores, which are averaged."""
 
-    def scores_of_examples(corpus: Corpus, keeps_items: bool) -> np.ndarray:
-        scores = columns_of_examples(corpus, options, wanted_scores)
-        return scores.transpose(1, 0, 2).reshape(len(names), -1)
+    def __init__(self, options: RougeOptions) -> None:
+        self.options = options
+        scored = options.scored_outputs
+        names = [
+            f"{name}_{output}" if len(scored) > 1 else name
+            for name in options.measures
+            for output in scored
+        ]
+        self.kinds = dict.fromkeys(names, "score")
+        self.keys = options.keys_of_types
 
-    def asked_for(rows: np.ndarray, of_means: bool) -> np.ndarray:
-        """Return the rows of the requested outputs; F may be computed from means."""
-        if not options.averages_f_of_means:
-            return rows
-        of_types = rows.reshape(-1, len(OUTPUTS), rows.shape[1]).copy()
-        if of_means:
-            of_types[:, 2] = f_measure(of_types[:, 0], of_types[:, 1], options.beta)
-        wanted = [OUTPUTS.index(output) for output in options.outputs]
-        return of_types[:, wanted].reshape(-1, rows.shape[1])
-
-    def warn(corpus: Corpus) -> None:
-        families = (options.families[one.family] for one in options.measures.values())
-        expects_lines = any(family.expects_lines for family in families)
-        if expects_lines and options.sentence_splitter == "newline" and corpus.is_one_line_each:
+    def warn(self, corpus: Corpus) -> None:
+        if self.options.expects_lines and corpus.is_one_line_each:
             warn_of_missing_lines(corpus)
         if not corpus.is_ascii:
-            warn_of_unfit_tokenizer(corpus, options)
+            warn_of_unfit_tokenizer(corpus, self.options)
 
-    return ScoringPlan(
-        kinds=dict.fromkeys(names, "score"),
-        count=scores_of_examples,
-        keys=options.keys_of_types,
-        scores=partial(asked_for, of_means=True),
-        item_scores=partial(asked_for, of_means=False),
-        warn=warn,
-    )
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        scores = columns_of_examples(corpus, self.options, wanted_scores)
+        return scores.transpose(1, 0, 2).reshape(len(self.kinds), -1)
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        options = self.options
+        if not options.averages_f_of_means:
+            return sums
+        of_types = sums.reshape(-1, len(OUTPUTS), sums.shape[1]).copy()
+        of_types[:, 2] = f_measure(of_types[:, 0], of_types[:, 1], options.beta)
+        return self.score_examples(of_types.reshape(sums.shape))
+
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        if not self.options.averages_f_of_means:
+            return statistics
+        wanted = [OUTPUTS.index(output) for output in self.options.outputs]
+        of_types = statistics.reshape(-1, len(OUTPUTS), statistics.shape[1])
+        return of_types[:, wanted].reshape(-1, statistics.shape[1])
 
 
 def wanted_scores(

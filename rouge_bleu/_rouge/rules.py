@@ -10,8 +10,8 @@ import numpy as np
 
 from ..rouge_types import FAMILIES
 from ..rouge_types.family import Family
-from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS
+from ..text.tokenizer_rules import TokenizerRules
 
 OUTPUTS = ("precision", "recall", "fmeasure")
 

@@ -24,7 +24,7 @@ from .._bleu.smoothing import BleuStatistics, Formula
 from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
-from ..text.rules import TokenizerRules
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import cut_words
 from ..text.words import words_of_lists
 from . import files_of_package

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula, add_k
-from ..text.rules import rules_of_parts
+from ..text.tokenizer_rules import rules_of_parts
 
 # Runs of letters and digits of any script; every other character is a token.
 TOKENIZERS = {"codexglue": rules_of_parts(re.compile(r"[^\W_]+|\S").findall)}

@@ -11,8 +11,8 @@ import numpy as np
 
 from .._bleu.rules import BleuRules
 from .._rouge.options import RougeOptions
+from .._rouge.results import wanted_scores
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
-from .._rouge.scorer import wanted_scores
 from ..resampling import shares, with_uncertainty
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A

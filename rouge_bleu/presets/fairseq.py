@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import count
 
 from .._bleu.rules import BleuRules
-from ..text.rules import rules_of_texts
+from ..text.tokenizer_rules import rules_of_texts
 
 _END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
 _NUMBERS = count()

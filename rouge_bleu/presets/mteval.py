@@ -24,7 +24,7 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
-from ..text.rules import Text, lowered_source, rules_of_texts
+from ..text.tokenizer_rules import Text, lowered_source, rules_of_texts
 
 # --- tokens ---------------------------------------------------------------------------------------
 

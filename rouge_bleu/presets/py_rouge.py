@@ -15,8 +15,8 @@ import numpy as np
 from .._rouge.rules import POOLED, RougeRules, of_types
 from ..rouge_types import NGRAMS, SUMMARY_LCS, table
 from ..rouge_types.ngrams import count_columns
-from ..text.rules import TokenizerRules, lowered
 from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
+from ..text.tokenizer_rules import TokenizerRules, lowered
 from ..text.words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes
 from . import files_of_package
 

@@ -17,7 +17,7 @@ from typing import Any
 from .._bleu.rules import BleuRules
 from ..messages import warn_caller
 from ..options import close_name
-from ..text.rules import lowered, rules_of_texts
+from ..text.tokenizer_rules import lowered, rules_of_texts
 from .mteval import split_international
 
 BLEU = {

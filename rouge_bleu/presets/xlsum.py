@@ -26,7 +26,6 @@ from typing import Any
 from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
 from ..options import check_choice
 from ..rouge_types import LIN_2004
-from ..text.rules import TokenizerRules, lowered_source, rules_of_texts
 from ..text.stemming import (
     SNOWBALL_LANGUAGES,
     Stemmer,
@@ -34,6 +33,7 @@ from ..text.stemming import (
     named_stemmer,
     snowball_stemmer,
 )
+from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
 from ..text.tokenizers import tokenizer_rules
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import string
 
-from .rules import TokenizerRules, lowered_source, rules_of_parts, rules_of_texts
+from .tokenizer_rules import TokenizerRules, lowered_source, rules_of_parts, rules_of_texts
 
 _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
 

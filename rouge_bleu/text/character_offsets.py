@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from .rules import TokenizerRules
+from .tokenizer_rules import TokenizerRules
 from .tokenizers import cut_words
 
 Span = list[int]  # start and end

@@ -32,7 +32,7 @@ from itertools import islice
 from ..arrays import Ragged, flattened
 from ..messages import check_encodable
 from ..tokens import Tokens
-from .rules import TokenizerRules
+from .tokenizer_rules import TokenizerRules
 from .tokenizers import checked_strings, tokenized
 
 SentenceSplitter = Callable[[str], Sequence[str]]

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from .rules import Text, TokenizerRules, lowered_source
+from .tokenizer_rules import Text, TokenizerRules, lowered_source
 from .words import (
     BLANK,
     NOT_BLANK,

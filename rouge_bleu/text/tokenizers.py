@@ -22,9 +22,9 @@ from ..messages import written
 from ..registry import UNLISTED_TOKENIZERS, tokenizers
 from ..tokens import Tokens
 from .benchmarks import BENCHMARK_TOKENIZERS
-from .rules import TokenizerRules, lowered, rules_of_parts
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
+from .tokenizer_rules import TokenizerRules, lowered, rules_of_parts
 from .words import (
     ALPHANUMERIC,
     Words,

@@ -23,7 +23,7 @@ from helpers.measures import (
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
 from rouge_bleu import explain_rouge
-from rouge_bleu._rouge.scorer import rouge_result
+from rouge_bleu._rouge.results import rouge_result
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import measure_of_name
 

@@ -1,6 +1,6 @@
 """The Perl script ROUGE-1.5.5.pl, found by running it: none of its code is here.
 
-`pairs.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
+`readers.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
 `command_line.py` reads its command lines. Differences from Lin 2004
 (https://aclanthology.org/W04-1013) are named there.
 """
@@ -13,7 +13,7 @@ from ..._rouge.rules import POOLED, RougeRules, of_types
 from .averages import PRINTED, rounded
 from .command_line import rouge155_command
 from .families import WEIGHTED, families
-from .pairs import Rouge155Pairs
+from .readers import Rouge155Pairs
 
 _SCRIPT = RougeRules(
     options=of_types(
