@@ -35,7 +35,7 @@ from ..arrays import (
 )
 from ..tokens import UNSHARED, Sentences, SharedTokens
 from .lcs import n_equal_in_row
-from .sentence_pairs import matches_of_rows, ranges_of_rows
+from .sentence_pairs import matching_sentences
 
 _MAX_MATCHES = 1 << 18  # listed at once, of several tables
 _MAX_MATCHES_OF_TABLE = 1 << 21
@@ -153,29 +153,31 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     order, column_id = sorted_with_order(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
-    for part, cells in ranges_of_rows(rows, Ragged(order, of_id), sentence, _MAX_MATCHES):
-        if cells.lengths[rows.ids.values[part]].sum() > _MAX_MATCHES_OF_TABLE:
-            row, column = rows.place.values[part.start], columns.place.values[cells.values[0]]
-            mask[_long_traceback(tokens, row, column, f)] = True
+    for pairs in matching_sentences(
+        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, _MAX_MATCHES_OF_TABLE
+    ):
+        row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
+        if not len(row):  # too many to list
+            row, column = (
+                side.place.values[side.place.offsets[number]]
+                for side, number in ((rows, pairs.row), (columns, pairs.column))
+            )
+            mask[_long_traceback(tokens, row[0], column[0], f)] = True
             continue
-        token, cell, first = matches_of_rows(rows, columns, part, cells, sentence)
-        row, column = rows.place.values[token], columns.place.values[cell]
-        for taken in _rows_on_tracebacks(tokens, row, column, first, f):
+        for taken in _rows_on_tracebacks(tokens, row, column, pairs.offsets, f):
             mask[taken] = True
     return mask
 
 
 def _rows_on_tracebacks(
-    tokens: SharedTokens, row: np.ndarray, column: np.ndarray, first: np.ndarray, f: np.ndarray
+    tokens: SharedTokens, row: np.ndarray, column: np.ndarray, offsets: np.ndarray, f: np.ndarray
 ) -> Iterator[np.ndarray]:
     """Yield the matching tokens of references that are on tracebacks.
 
     `row` and `column` have the token of the reference and of the prediction of each match, by
-    table, row and column, and `first` the first match of each table: three of int64.
+    table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
-    n_of_table = np.diff(np.append(first, len(row)))
-    offsets = offsets_of_lengths(n_of_table)
-    table = np.arange(len(n_of_table)).repeat(n_of_table)
+    table = Ragged(row, offsets).row_of_value
     by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence) + column)
     positions, sizes = [], []
     for side, token, order in (
