@@ -40,7 +40,7 @@ _HALVES_OF_BYTE = [
 ]
 
 # With at least this many tables, rows in machine words are faster than packed rows.
-_MIN_TABLES_IN_WORDS = 300
+_MIN_TABLES_IN_WORDS = 64
 MAX_PACKED_BITS = 1 << 12  # of a table that is packed
 _MAX_PACKED_WORDS = 1 << 16  # of all rows of the tables that are packed together
 _MAX_MASKS = 1000  # kept by a long table
