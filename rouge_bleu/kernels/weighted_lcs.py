@@ -366,20 +366,32 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
         for start, end in [side.sentence.searchsorted(side.sentence[token] + np.arange(2))]
     )
+    taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
+    return first + np.array(taken, dtype=np.int64)
+
+
+def traceback_pairs(
+    row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray
+) -> list[tuple[int, int]]:
+    """Return the positions on the traceback through the table of two texts, in one bit for each cell.
+
+    Ids are of int64, `UNSHARED` if the other text lacks a token; `f` is that of `weighted_lcs_mask`.
+    """
     lefts: list[bytes] = []
     _filled_long_table(row_id, column_id, f, lefts)
-    i, j, taken = len(row_id), len(column_id), []
+    rows, columns, width = row_id.tolist(), column_id.tolist(), len(column_id)
+    i, j, pairs = len(rows), len(columns), []
     while i and j:
-        if row_id[i - 1] == column_id[j - 1] != UNSHARED:
+        if rows[i - 1] == columns[j - 1] != UNSHARED:
             i, j = i - 1, j - 1
-            taken.append(i)
+            pairs.append((i, j))
             continue
-        place = i - max(i + j - len(column_id), 1)
+        place = i - max(i + j - width, 1)
         if lefts[i + j][place >> 3] >> (place & 7) & 1:
             j -= 1
         else:
             i -= 1
-    return first + np.array(taken, dtype=np.int64)
+    return pairs[::-1]
 
 
 def _filled_long_table(
@@ -397,37 +409,32 @@ def _filled_long_table(
     dtype = np.min_scalar_type(-2 - highest)
     row_id = np.append(UNSHARED, row_id).astype(dtype)
     columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
-    # For the last two anti-diagonals: values, and for rows that match the value before the run.
-    newer, older, newer_start, older_start = np.zeros((4, height + 1))
-    newer_length, older_length = np.zeros((2, height + 1), dtype=np.int64)
-    newer_match = older_match = np.zeros(0, dtype=np.int64)
+    # Of the last two anti-diagonals, for each row: its value, the value before its run, and the length
+    # of the run, 0 if the tokens differ.
+    newer, older = (
+        (np.zeros(height + 1), np.zeros(height + 1), np.zeros(height + 1, dtype=np.int64))
+        for _ in range(2)
+    )
     if lefts is not None:
         lefts.append(b"")
     for diagonal in range(1, height + width + 1):
         low, high = max(diagonal - width, 1), min(diagonal, height + 1)
         rows, rows_above = slice(low, high), slice(low - 1, high - 1)
-        match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
-        match = match.nonzero()[0]
-        length = older_length[rows_above].take(match)
+        is_match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
+        match = is_match.nonzero()[0]
+        above, left = newer[0][rows_above], newer[0][rows]
+        value, start, length = (state[rows_above].take(match) for state in older)
         length += 1
-        value = older[rows_above].take(match)
         if lefts is None:
-            start = older_start[rows_above].take(match)
             np.copyto(start, value, where=length == 1)
-            older_start[rows][match] = start
             value = start + f.take(length)
         else:
             value = (value + f.take(length)) - f.take(length - 1)
-        above, left = newer[rows_above], newer[rows]
-        if lefts is not None:
             lefts.append(np.packbits(above < left, bitorder="little").tobytes())
-        np.maximum(above, left, out=older[rows])
-        older[rows][match] = value
-        older_length[older_match] = 0
-        older_match = match + low
-        older_length[rows][match] = length
+        values, starts, lengths = (state[rows] for state in older)
+        np.maximum(above, left, out=values)
+        values[match], starts[match] = value, start
+        lengths[:] = 0
+        lengths[match] = length
         newer, older = older, newer
-        newer_start, older_start = older_start, newer_start
-        newer_length, older_length = older_length, newer_length
-        newer_match, older_match = older_match, newer_match
-    return float(newer[-1])
+    return float(newer[0][-1])
