@@ -32,7 +32,7 @@ from .bit_rows import (
     position_masks,
     words_of_field,
 )
-from .sentence_pairs import matches_of_rows, ranges_of_rows
+from .sentence_pairs import MatchingSentences, matching_sentences
 
 _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
 
@@ -123,27 +123,29 @@ def _matching_tables(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
     """Yield the tables of sentences with wanted ones, some at a time, after both sentences of each."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
-    goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
-    for tokens, part in ranges_of_rows(prediction, cells, cell_sentence, _MAX_MATCHES):
-        token, cell, first = matches_of_rows(prediction, reference, tokens, part, cell_sentence)
-        rows = Ragged(cell, np.append(first, len(cell)))
-        sentence = prediction.ids.row_of_value.take(token.take(first))
-        other = cell_sentence.take(cell.take(first))
-        # Tokens without a match follow if more of the sentence do, but not the next row.
-        place = prediction.place.values.take(token)
-        is_before_gap = goes_on.take(place)
-        is_next = place[1:] == place[:-1] + 1
-        is_next[first[1:] - 1] = False
-        is_before_gap[:-1] &= ~is_next
-        n_bits = reference.ids.lengths[other]
+    for pairs in matching_sentences(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
+        rows = Ragged(pairs.cell, pairs.offsets)
+        is_before_gap = _are_before_gaps(prediction, pairs)
+        n_bits = reference.ids.lengths[pairs.column]
         for kind, some in batches_of_tables(rows.lengths, n_bits, EXACT_BITS):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
+            tables: BitTables | LongTable
             if kind == "long":
-                walked = prediction.ids.values[token[index]]
-                in_bits = reference.ids.take(other[some]).values
-                yield sentence[some], other[some], LongTable(walked, in_bits, gaps)
-                continue
-            walked = Ragged(cell.take(index), offsets)
-            tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
-            yield sentence[some], other[some], tables
+                walked = prediction.ids.values[pairs.token[index]]
+                in_bits = reference.ids.take(pairs.column[some]).values
+                tables = LongTable(walked, in_bits, gaps)
+            else:
+                walked = Ragged(pairs.cell.take(index), offsets)
+                tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
+            yield pairs.row[some], pairs.column[some], tables
+
+
+def _are_before_gaps(prediction: Sentences, pairs: MatchingSentences) -> np.ndarray:
+    """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
+    sentence = prediction.side.sentence
+    goes_on = np.append(sentence[1:] == sentence[:-1], False)
+    place = prediction.place.values.take(pairs.token)
+    is_followed = np.append(place[1:] == place[:-1] + 1, False)  # by the next match
+    is_followed[pairs.offsets[1:] - 1] = False  # which is in another table
+    return goes_on.take(place) & ~is_followed

@@ -28,7 +28,7 @@ LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
 THRESHOLDS = """_MAX_PLAIN_STEPS _MIN_TABLES_IN_WORDS _MAX_PACKED_WORDS _MAX_MATCHES
     MAX_PACKED_BITS""".split()
 PATHS = {  # values of the thresholds
-    "default thresholds": (2000, 300, 1 << 16, 1 << 16, 1 << 12),
+    "default thresholds": (2000, 64, 1 << 16, 1 << 16, 1 << 12),
     "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),
     "one integer": (0, 10**9, 1 << 16, 1 << 16, 1 << 12),
     "one integer for some tables": (0, 1, 300, 1 << 16, 1 << 12),
@@ -37,7 +37,7 @@ PATHS = {  # values of the thresholds
     "long tables one by one": (0, 1, 20, 1 << 16, 1 << 12),
     "long sentences one by one": (0, 1, 1 << 16, 500, 53),
     "all one by one": (0, 1, 0, 1 << 16, 0),
-    "pair by pair": (10**9, 300, 1 << 16, 1 << 16, 1 << 12),
+    "pair by pair": (10**9, 64, 1 << 16, 1 << 16, 1 << 12),
 }
 
 
