@@ -35,8 +35,9 @@ from .signature import options_of_line
 from .streaming import BatchMetric
 from .version import VERSION
 
-# What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs.
-LOAD_ARGUMENTS = tuple(inspect.signature(evaluate.Metric).parameters)[:-1]
+# What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs, and
+# what many scripts pass to it, which no metric needs.
+LOAD_ARGUMENTS = (*tuple(inspect.signature(evaluate.Metric).parameters)[:-1], "trust_remote_code")
 
 # The oldest versions that all tests pass with (`make test-oldest`).
 OLDEST_VERSIONS = {
