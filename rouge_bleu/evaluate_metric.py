@@ -27,11 +27,11 @@ import evaluate
 from packaging.version import Version
 
 from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
-from .distributed import gathered
+from .distributed import gathered, start_time
 from .messages import warn_caller
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
 from .scorer import Scorer, baseline_of, signature_of_method, text_without_examples
-from .signature import options_of_line
+from .signature import options_of_line, options_text
 from .streaming import BatchMetric
 from .version import VERSION
 
@@ -289,7 +289,8 @@ class SafeMetric(BatchMetric):
 
     def _result_of_all_processes(self, corpus: Corpus, options: Any) -> dict[str, Any] | None:
         """Return the result of the examples of all processes in process 0, None in the others."""
-        of_all = gathered(corpus, self.data_dir, self.process_id, self.num_process, self.timeout)
+        ranks = self.process_id, self.num_process
+        of_all = gathered(corpus, self.data_dir, options_text(options), *ranks, self.timeout)
         if of_all is None:
             return None
         return self.scorer.checked_result(of_all, options, seed=self.load_seed)
@@ -298,6 +299,7 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
+        start_time(os.getpid())  # of a fork
         # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
