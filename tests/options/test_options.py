@@ -332,6 +332,7 @@ def test_what_is_seen_of_load(load):
     assert (metric.load_options, metric.load_seed) == (MATLAB, 3)
     arguments = {"process_id": 0, "num_process": 1, "experiment_id": "x", "seed": 1}
     arguments |= {"keep_in_memory": True, "max_concurrent_cache_files": 3, "timeout": 2}
+    arguments["trust_remote_code"] = True  # which `evaluate`'s own metrics ignore too
     assert load("rouge_full", **arguments).load_options == {}
     # The others are given by evaluate.load itself, and by `load` of this test.
     assert {*LOAD_ARGUMENTS} == {*arguments, "config_name", "cache_dir", "hash"}
