@@ -224,6 +224,7 @@ class BleuOptions(CheckedOptions):
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
+    metric: ClassVar = "bleu"
     presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     rules_of_preset = staticmethod(bleu_preset)

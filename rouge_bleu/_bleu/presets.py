@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..kernels.ngrams import MAX_ORDER
-from ..options import OTHER_LINES, choice_error
+from ..options import preset_error
 from ..text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE, WHITESPACE_OF_BYTES
 from .other_lines import perl_options, sacrebleu_options
 from .smoothing import (
@@ -143,7 +143,7 @@ def bleu_preset(name: Any) -> BleuRules:
     """Return the preset of a name, command line or signature, or raise a ValueError."""
     found = (BLEU_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
     if found is None:
-        raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
+        raise preset_error("bleu", name, tuple(BLEU_PRESETS))
     return found
 
 

@@ -16,6 +16,7 @@ from ..options import (
     check_choice,
     check_flag,
     check_integer,
+    check_not_object,
     check_number,
     close_name,
     option,
@@ -65,8 +66,12 @@ _SPLITTERS = ("newline", "sentences")
 
 def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     """Check rouge types and return them as a list."""
+    if isinstance(rouge_types, str) and rouge_types == "all":
+        rouge_types = ["all"]
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
     types = as_list(rouge_types, name, expected, _hint_of_types)
+    if list(map(str, types)) == ["all"]:
+        return list(DEFAULT_ROUGE_TYPES)
     if not types:
         raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
     for index, one in enumerate(types):
@@ -118,6 +123,7 @@ def _check_stemmer(name: str, value: Any) -> Any:
         raise ValueError(
             f"{name} must be {expected}, got {value!r}. Did you mean use_stemmer=True?"
         )
+    check_not_object(name, value, "stem")
     if isinstance(value, str):
         others = ", or in Python a function from a token to its stem"
         named_stemmer(check_choice(name, value, STEMMER_NAMES, others))
@@ -153,7 +159,7 @@ class RougeOptions(CheckedOptions):
     rouge_types: Sequence[str] | None = option(
         None,
         _check_rouge_types,
-        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        "types to compute, such as rouge1 rougeLsum rougeSU4; all: the seven defaults",
         str,
         "types",
         several=True,
@@ -237,6 +243,7 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
+    metric: ClassVar = "rouge"
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
     rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}

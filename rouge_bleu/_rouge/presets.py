@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.ngrams import ngram_totals
-from ..options import OTHER_LINES, choice_error
+from ..options import preset_error
 from ..text.rules import TokenizerRules
 from ..text.stemming import NLTK_EXTENSIONS, ORIGINAL_ALGORITHM
 from . import other_packages
@@ -230,7 +230,7 @@ def rouge_preset(name: Any) -> RougeRules:
     """Return the preset of a name or of a command line of ROUGE-1.5.5.pl, or raise a ValueError."""
     found = (ROUGE_PRESETS.get(name) or _preset_of_line(name)) if isinstance(name, str) else None
     if found is None:
-        raise choice_error("preset", name, tuple(ROUGE_PRESETS), OTHER_LINES)
+        raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
     return found
 
 
