@@ -159,7 +159,7 @@ def check_zero_division(name: str, value: Any) -> Any:
 
 
 def check_not_object(name: str, value: Any, method: str) -> None:
-    """Raise if a value has the method of that name, and is not a function itself."""
+    """Raise if a value has the method that is the function."""
     if hasattr(value, method):
         raise TypeError(f"{name} must be a function, got {shown(value)}. Pass its method .{method}")
 

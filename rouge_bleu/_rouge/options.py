@@ -123,11 +123,11 @@ def _check_stemmer(name: str, value: Any) -> Any:
         raise ValueError(
             f"{name} must be {expected}, got {value!r}. Did you mean use_stemmer=True?"
         )
-    check_not_object(name, value, "stem")
     if isinstance(value, str):
         others = ", or in Python a function from a token to its stem"
         named_stemmer(check_choice(name, value, STEMMER_NAMES, others))
     elif not callable(value):
+        check_not_object(name, value, "stem")
         raise TypeError(f"{name} must be {expected}, got {shown(value)}")
     return value
 
