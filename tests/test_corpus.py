@@ -347,7 +347,7 @@ def test_batches_do_not_matter_to_tokens(metric, predictions, references):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "No text has a token")
-        warnings.filterwarnings("ignore", "BLEU is 0 because all predictions")
+        warnings.filterwarnings("ignore", "BLEU is 0 ")
         expected = metric.compute(predictions=predictions, references=references)
         for prediction, reference in zip(predictions, references, strict=True):
             metric.add(prediction=prediction, reference=reference)
