@@ -304,7 +304,7 @@ def _remedy(value: Any) -> str:
         return ". Pass one of its columns."
     if isinstance(value, Mapping):
         key = next((key for key in _KEYS_OF_TEXT if key in value), None)
-        return ". Pass list(...) of its values." if key is None else f". Pass the text of {key!r}."
+        return ". Pass list(...) of its values." if key is None else f". Pass its {key!r}."
     if isinstance(value, Set) and not hasattr(value, "mapping"):  # those of a dict have an order
         return ". A set has no order: pass the list that it was made from."
     is_text = isinstance(value, (str, bytes, bytearray, memoryview))
