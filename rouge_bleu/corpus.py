@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, MappingView, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, filterfalse, pairwise
 from typing import Any
@@ -305,11 +305,12 @@ def _remedy(value: Any) -> str:
     if isinstance(value, Mapping):
         key = next((key for key in _KEYS_OF_TEXT if key in value), None)
         return ". Pass list(...) of its values." if key is None else f". Pass its {key!r}."
-    if isinstance(value, Set) and not hasattr(value, "mapping"):  # those of a dict have an order
+    if isinstance(value, Set) and not isinstance(value, MappingView):
         return ". A set has no order: pass the list that it was made from."
     is_text = isinstance(value, (str, bytes, bytearray, memoryview))
-    if hasattr(type(value), "__iter__") and not is_text and not is_listlike(value):
-        return "." if getattr(value, "ndim", 1) == 0 else ". Pass list(...) of it."
+    is_scalar = is_text or getattr(value, "ndim", 1) == 0
+    if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
+        return ". Pass list(...) of it."
     return "."
 
 

@@ -44,7 +44,7 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
     """Return the error of `check_choice`."""
     is_name = value is None or isinstance(value, str)
     # NLTK's smoothings are methods.
-    close = close_name(str(value) if is_name else getattr(value, "__name__", ""), choices)
+    close = close_name(str(value) if is_name else str(getattr(value, "__name__", "")), choices)
     if close is not None:
         return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"

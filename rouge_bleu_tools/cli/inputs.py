@@ -163,10 +163,10 @@ class Parser(argparse.ArgumentParser):
             flags = {_option_of(one): one for one in self._option_string_actions}
             meant = name_here(_option_of(flag), flags)
             close = difflib.get_close_matches(flag, flags.values(), 1)
-            hint = (
-                f". Did you mean {flags[meant] if meant else close[0]}?" if close or meant else ""
-            )
-            hint = ". Leave it out: it changes no score" if meant == "" else hint
+            close = [flags[meant]] if meant else close
+            hint = f". Did you mean {close[0]}?" if close else ""
+            if meant == "":
+                hint = ". Leave it out: it changes no score"
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return known
 
