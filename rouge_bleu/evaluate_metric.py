@@ -204,9 +204,9 @@ class SafeMetric(BatchMetric):
         Items belong to the thread that added them: adding from another thread raises a RuntimeError.
         Threads may share an object if none of them adds items to it.
         """
-        _check_named("compute", not_by_position)
         had_items, items_stay = bool(self._added), True
         try:
+            _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
