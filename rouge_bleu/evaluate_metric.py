@@ -26,7 +26,15 @@ import datasets
 import evaluate
 from packaging.version import Version
 
-from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
+from .corpus import (
+    Corpus,
+    Item,
+    are_tokenized,
+    check_labels,
+    check_tokens,
+    checked_corpus,
+    checked_item,
+)
 from .distributed import gathered, start_time
 from .messages import warn_caller
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
@@ -152,19 +160,23 @@ class SafeMetric(BatchMetric):
 
     # --- add and compute --------------------------------------------------------------
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(
+        self, *not_by_position: Any, predictions: Any = None, references: Any = None
+    ) -> None:
         """Add predictions and their references; after an error none of them is added."""
+        _check_named("add_batch", not_by_position)
         self._add(checked_corpus(predictions, references))
 
     def add(
         self,
-        *,
+        *not_by_position: Any,
         prediction: Any = None,
         reference: Any = None,
         predictions: Any = None,
         references: Any = None,
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
+        _check_named("add", not_by_position, "prediction=..., reference=...")
         if prediction is not None and predictions is not None:
             raise TypeError("add() got both prediction and predictions: pass one of them")
         if reference is not None and references is not None:
@@ -174,7 +186,7 @@ class SafeMetric(BatchMetric):
 
     def compute(
         self,
-        *,
+        *not_by_position: Any,
         predictions: Any = None,
         references: Any = None,
         baseline_predictions: Any = None,
@@ -195,10 +207,12 @@ class SafeMetric(BatchMetric):
         """
         had_items, is_checked = bool(self._added), False
         try:
+            _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
+            check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
             self._check_addition(given)
@@ -237,12 +251,17 @@ class SafeMetric(BatchMetric):
             raise
 
     def explain(
-        self, *, prediction: Any = None, reference: Any = None, **options: Any
+        self,
+        *not_by_position: Any,
+        prediction: Any = None,
+        reference: Any = None,
+        **options: Any,
     ) -> dict[str, Any]:
         """Explain the score of one item; added items are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
+        _check_named("explain", not_by_position, "prediction=..., reference=...")
         return self.scorer.explain(
             "explain", self._load_options, prediction=prediction, reference=reference, **options
         )
@@ -341,6 +360,14 @@ class SafeMetric(BatchMetric):
         metric = memo[id(self)] = type(self).__new__(type(self))
         metric.__setstate__(copy.deepcopy(self.__getstate__(), memo))
         return metric
+
+
+def _check_named(
+    method: str, positional: tuple[Any, ...], named: str = "predictions=..., references=..."
+) -> None:
+    """Raise if there are positional arguments; as in `evaluate`, methods take none."""
+    if positional:
+        raise TypeError(f"{method}() takes no positional arguments: pass {named}")
 
 
 def _load_call(caller: FrameType) -> tuple[str, str | None] | None:

@@ -18,7 +18,14 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
+from .corpus import (
+    Corpus,
+    check_labels,
+    check_tokens,
+    checked_baseline,
+    checked_corpus,
+    checked_item,
+)
 from .messages import shown
 from .options import CheckedOptions, checked_options
 from .resampling import Resampling, uncertainty, uncertainty_of_item_means, with_uncertainty
@@ -108,6 +115,7 @@ class Metric:
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
         options = self.options(given, load_options, caller)
+        check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
 

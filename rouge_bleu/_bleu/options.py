@@ -16,15 +16,14 @@ from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
-    OTHER_LINES,
     CheckedOptions,
     check_flag,
     check_integer,
     check_number,
-    choice_error,
     is_number,
     option,
     option_of_corpus,
+    preset_error,
 )
 from ..parallel import n_workers_of_jobs
 from ..registry import BLEU_PRESETS, options_of_signature
@@ -216,6 +215,7 @@ class BleuOptions(CheckedOptions):
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
+    metric: ClassVar = "bleu"
     presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
@@ -236,7 +236,7 @@ class BleuOptions(CheckedOptions):
     def rules_of_preset(name: Any) -> BleuRules:
         found = BLEU_PRESETS.find(name) if isinstance(name, str) else None
         if found is None:
-            raise choice_error("preset", name, tuple(BLEU_PRESETS), OTHER_LINES)
+            raise preset_error("bleu", name, tuple(BLEU_PRESETS))
         return found
 
     @property

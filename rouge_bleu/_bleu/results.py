@@ -60,6 +60,8 @@ class BleuPlan(ScoringPlan):
         if not corpus.is_ascii:
             warn_of_unfit_tokenizer(corpus, self.options)
         warn_of_tokenized_predictions(corpus, self.options)
+        if self.options.highest_order > 1 and _are_tokens_of_one_text(corpus):
+            warn_caller(_TOKENS_AS_TEXTS)
         warn_of_weights(self.options)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
@@ -68,7 +70,8 @@ class BleuPlan(ScoringPlan):
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores(self.options, sums)
         # The first column is the corpus, others are resamples.
-        warn_of_short_predictions(self.options, sums[:, :1], rows[:, :1])
+        if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_caller(f"BLEU is 0 because all predictions have {_SHORT}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -169,25 +172,48 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         return np.array(rows)
 
 
-def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
-    """Warn if a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+_TOKENS_AS_TEXTS = (
+    "Most predictions and references are single words, and BLEU compares each word with the word at "
+    "its position. If they are the tokens of one text, pass lists of tokens: [predictions] and "
+    "[references]. If each word is a text, pass max_order=1."
+)
+_N_SAMPLED = 100
+_LEAST_TOKENS = 4
+_LONGEST_WORD = 20  # longer ones may be sentences without spaces
+
+
+def _are_tokens_of_one_text(corpus: Corpus) -> bool:
+    """Whether most texts are single words, most of them different: not labels, but a text."""
+    if corpus.is_tokenized or len(corpus) < _LEAST_TOKENS:
+        return False
+    for texts in (corpus.predictions[:_N_SAMPLED], corpus.references[:_N_SAMPLED]):
+        words = [text for text in texts if len(text) < _LONGEST_WORD and len(text.split()) == 1]
+        if 2 * len(words) <= len(texts) or 2 * len(set(words)) <= len(words):
+            return False
+    return True
+
+
+_SHORT = (
+    "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
+    "n-grams, a smaller max_order, or smoothing."
+)
+
+
+def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
+    are_short = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.weights_of_name)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
-        return
+        return are_short
     statistics = BleuStatistics.of_values(values)
     for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         has_ngrams = statistics.n_ngrams[orders] > 0
         has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
         is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
-        if (is_short & (of_items == 0)).any():
-            warn_caller(
-                "BLEU is 0 because all predictions have fewer tokens than max_order (4 by default). "
-                "Pass effective_order=True, which leaves out longer n-grams, a smaller max_order, "
-                "or smoothing."
-            )
-            return
+        are_short |= is_short & (of_items == 0)
+    return are_short
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
@@ -235,7 +261,12 @@ def sentence_rows(
     separately; the other parts of the result come from the pair of the first BLEU.
     """
     rows = scores(options, values)
-    warn_of_short_predictions(options, values, rows)
+    are_short = _are_short(options, values, rows)
+    if are_short.any():
+        is_of_pairs = options.multi_reference == "best"
+        starts = reference_offsets[:-1] if is_of_pairs else np.arange(values.shape[1])
+        n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
+        warn_caller(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if options.multi_reference == "clip":
         return rows, None
     n_scores = len(options.weights_of_name)

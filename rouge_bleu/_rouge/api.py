@@ -69,7 +69,7 @@ def rouge(
         - rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
             subsequence. rougeLsum: the same by sentences. rougeW, rougeW-1.5: weighted LCS.
             rougeS, rougeS4: skip-bigrams. rougeSU, rougeSU4: skip-bigrams and unigrams.
-            None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
+            None or "all": rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
         - use_aggregator: the mean over all examples; False: a list with the score of each.
         - output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
         - preset: the options and the counting of an implementation: rouge_score, evaluate,

@@ -12,16 +12,16 @@ from ..corpus import as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, written
 from ..options import (
-    OTHER_LINES,
     CheckedOptions,
     check_choice,
     check_flag,
     check_integer,
+    check_not_object,
     check_number,
-    choice_error,
     close_name,
     option,
     option_of_corpus,
+    preset_error,
 )
 from ..parallel import n_workers_of_jobs
 from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
@@ -54,8 +54,12 @@ _SPLITTERS = ("newline", "sentences")
 
 def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     """Check rouge types and return them as a list."""
+    if isinstance(rouge_types, str) and rouge_types == "all":
+        rouge_types = ["all"]
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
     types = as_list(rouge_types, name, expected, _hint_of_types)
+    if list(map(str, types)) == ["all"]:
+        return list(DEFAULT_ROUGE_TYPES)
     if not types:
         raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
     for index, one in enumerate(types):
@@ -107,6 +111,7 @@ def _check_stemmer(name: str, value: Any) -> Any:
         others = ", or in Python a function from a token to its stem"
         named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
     elif not callable(value):
+        check_not_object(name, value, "stem")
         raise TypeError(f"{name} must be {expected}, got {shown(value)}")
     return value
 
@@ -143,7 +148,7 @@ class RougeOptions(CheckedOptions):
     rouge_types: Sequence[str] | None = option(
         None,
         _check_rouge_types,
-        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        "types to compute, such as rouge1 rougeLsum rougeSU4; all: the seven defaults",
         str,
         "types",
         several=True,
@@ -227,6 +232,7 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
+    metric: ClassVar = "rouge"
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
@@ -244,7 +250,7 @@ class RougeOptions(CheckedOptions):
     def rules_of_preset(name: Any) -> RougeRules:
         found = ROUGE_PRESETS.find(name) if isinstance(name, str) else None
         if found is None:
-            raise choice_error("preset", name, tuple(ROUGE_PRESETS), OTHER_LINES)
+            raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
         return found
 
     @property
