@@ -95,7 +95,7 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
         return [[text.split(" ")] for text in texts]
     if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
-    tokenizer = options.tokenizer_rules(is_tokenized=False)
+    tokenizer = options.word_rules(is_tokenized=False)
     return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
 

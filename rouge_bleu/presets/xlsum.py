@@ -158,7 +158,7 @@ def _burmese(text: str) -> list[str]:
 # --- tokens: the records --------------------------------------------------------------------------
 
 
-def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
@@ -173,7 +173,7 @@ def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
     rules = (
-        _rules(lambda text: segment(" ".join(xlsum_words(text)))),
+        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
         rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
     )
     check = partial(segment, "a")
@@ -184,18 +184,20 @@ def _rules_of_segmenter(
 
 
 TOKENIZERS = {
-    "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
+    "xlsum": _rules_of_dropping(_plain_tokens, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
     **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
-    "xlsum-burmese": _rules(_burmese),
+    "xlsum-burmese": _rules_of_dropping(_burmese),
 }
 
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are not split into tokens."""
     lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return replace(_rules(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem)
+    return replace(
+        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
+    )
 
 
 # --- languages ------------------------------------------------------------------------------------
