@@ -2,8 +2,8 @@
 
     matches = sum over n-grams g of min(count of g in the prediction, count in the reference)
 
-(Lin 2004, section 2). The same units, with several references of an item, are those of BLEU (Papineni et al.
-2002, https://aclanthology.org/P02-1040).
+(Lin 2004, section 2). BLEU counts them too, with several references of an example (Papineni et al. 2002,
+https://aclanthology.org/P02-1040).
 """
 
 from __future__ import annotations
