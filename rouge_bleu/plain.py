@@ -13,6 +13,8 @@ list of hashable tokens. With m matches of p units in the prediction and r units
 precision = m / p, recall = m / r (`rouge_w` inverts its weight), and F is `f_measure`.
 """
 
+# ruff: noqa: F401
+
 from __future__ import annotations
 
 import math
@@ -24,30 +26,6 @@ from .rouge_types.ngrams import clipped_matches, matching_positions, ngrams, rou
 from .rouge_types.skip_bigrams import rouge_s, rouge_su, skip_bigrams
 from .rouge_types.summary_lcs import best_sentences, rouge_lsum, union_lcs_length
 from .rouge_types.weighted_lcs import rouge_w, weighted_lcs_pairs, weighted_lcs_table
-
-__all__ = [
-    "Matches",
-    "best_sentences",
-    "bleu",
-    "bleu_matches",
-    "clipped_matches",
-    "closest_reference_length",
-    "f_measure",
-    "lcs_length",
-    "lcs_pairs",
-    "matching_positions",
-    "ngrams",
-    "rouge_l",
-    "rouge_lsum",
-    "rouge_n",
-    "rouge_s",
-    "rouge_su",
-    "rouge_w",
-    "skip_bigrams",
-    "union_lcs_length",
-    "weighted_lcs_pairs",
-    "weighted_lcs_table",
-]
 
 
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:

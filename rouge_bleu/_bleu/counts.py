@@ -33,7 +33,7 @@ def statistics_of_corpus(
     if corpus.is_small:
         values = of_chunk(corpus, 0, len(corpus))
     else:
-        is_program = options.tokenizer_rules.is_program and not corpus.is_tokenized
+        is_program = options.word_rules().is_program and not corpus.is_tokenized
         chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
         values = np.concatenate(chunks, axis=1)
         if not keeps_items and len(chunks) > 1:
@@ -91,7 +91,7 @@ def _lengths_and_matches(
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
     if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, options.tokenizer_rules, is_tokenized)
+        words = words_of_few(texts, options.word_rules(), is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
         of_items = [
@@ -107,7 +107,7 @@ def _lengths_and_matches(
             return np.array(rows, dtype=np.int64).T
 
         return lengths, n_words[n_items:], matches_of_items
-    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=is_tokenized)
+    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
     if takes_pairs:
         sides = paired(tokens, offsets)
         shared = shared_tokens(*sides)

@@ -32,11 +32,12 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
     result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
     texts, _ = corpus.texts_of_items(0, 1)
-    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=corpus.is_tokenized)
+    rules = options.word_rules()
+    tokens = tokenized(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
-        spans = given_token_spans(texts, options.tokenizer_rules)
+        spans = given_token_spans(texts, rules)
     else:
-        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_rules)
+        spans = token_spans(list(map(SourcedText.of_source, texts)), rules)
     entries = []
     for row, order in enumerate(options.counted_orders):
         matches, total = statistics.matches[row, 0], statistics.totals[row, 0]

@@ -375,16 +375,19 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """The number of worker processes: one if a user-defined function is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.word_rules().is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
+    def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
+        """Return the tokenization rules, which lowercase given tokens too."""
+        return self._word_rules
+
     @lazy_property
-    def tokenizer_rules(self) -> TokenizerRules:
-        """The tokenization rules."""
+    def _word_rules(self) -> TokenizerRules:
         name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
         tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:

@@ -18,6 +18,8 @@ class BleuRules:
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
     name: str | None = None  # of the preset; None for a command line or signature
+    # What it reproduces, for which texts people use that, and to which digits: docs/reference/presets.md.
+    about: tuple[str, str, str] = ("", "", "")
 
     # Weights are scaled to a sum of one. NLTK and torchmetrics do not scale them.
     scales_weights: bool = True

@@ -260,7 +260,7 @@ class RougeOptions(CheckedOptions):
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
-        if self.tokenizer_rules(is_tokenized).lowercase:
+        if self.word_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -402,7 +402,7 @@ class RougeOptions(CheckedOptions):
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_rules(is_tokenized=False).is_thread_safe
+        is_safe = self.word_rules(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)
@@ -440,7 +440,7 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name not in (None, "no", ROUGE_155_STEMMER) else []
 
-    def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
         lowercase = self.lowercase
         if lowercase is None:

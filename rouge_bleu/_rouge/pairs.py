@@ -63,7 +63,7 @@ class Pairs(OnceCounted):
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.tokenizer_rules(is_tokenized)
+        self.tokenizer = options.word_rules(is_tokenized)
         self.measures = list(options.measures.values())
         self.families: list[Family] = [options.families[one.family] for one in self.measures]
         self.crosses_sentences = options.cross_sentences
@@ -205,7 +205,7 @@ class Pairs(OnceCounted):
         return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))
 
     @property
-    def shared_units(self) -> SharedTokens:
+    def shared_for_ngrams(self) -> SharedTokens:
         """The tokens that form n-grams and skip-bigrams."""
         return self.shared if self.crosses_sentences else self.shared_sentences
 

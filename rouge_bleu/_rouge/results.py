@@ -104,7 +104,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
     if corpus.is_small:
         columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
     else:
-        tokenizer = options.tokenizer_rules(corpus.is_tokenized)
+        tokenizer = options.word_rules(corpus.is_tokenized)
         chunks = results_of_chunks(
             corpus,
             partial(_columns_of_chunk, options, make),
@@ -117,7 +117,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
         warn_of_lost_text(corpus, options, has_tokens=has_tokens)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
-    if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
+    if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
     return columns
 

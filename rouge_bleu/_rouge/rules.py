@@ -65,6 +65,8 @@ class RougeRules:
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
     name: str | None = None  # of the preset; None for a command line
+    # What it reproduces, for which texts people use that, and to which digits: docs/reference/presets.md.
+    about: tuple[str, str, str] = ("", "", "")
 
     # --- texts -> tokens ---
     # From texts and options to the words of each sentence, if the package has its own rules.

@@ -1,7 +1,8 @@
-"""Implementations that are followed, a module for each: values of options, and rules that have no option.
+"""Presets, a module for each implementation that is reproduced; none contains code of one.
 
-A module says how its package differs and how that was found; none contains code of one. `registry.py` has the
-names, and imports a module when its name is used.
+A module has the tables that `registry.py` names: `ROUGE`, `BLEU`, `TOKENIZERS`, `STEMMERS`. Its docstring
+says what it reproduces, how that differs from the defaults, and which tests compare both. `values.py`
+has presets that options and records say in full.
 """
 
 from __future__ import annotations

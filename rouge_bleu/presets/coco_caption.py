@@ -1,4 +1,4 @@
-"""coco-caption, as in pycocoevalcap 1.2, found by running it: ROUGE_L, BLEU, and the tokens of both.
+"""ROUGE_L, BLEU and the tokens of coco-caption, in pycocoevalcap 1.2, found by running it.
 
 ROUGE_L: two spaces make an empty word, an empty text is one. With several references the highest
 precision and recall count, of any reference.
@@ -7,6 +7,8 @@ BLEU: p_n = (m_n + e) / (t_n + s), e = 1e-15, s = 1e-9,
 and BP = min(1, exp(1 - 1 / q)), q = (c + e) / (r + s).
 
 Tokens: the tokenizer "ptb" is the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1.
+
+tests/peers runs the package; tests/golden/peers.json has its scores.
 """
 
 from __future__ import annotations
@@ -93,12 +95,17 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
         return [[text.split(" ")] for text in texts]
     if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
-    tokenizer = options.tokenizer_rules(is_tokenized=False)
+    tokenizer = options.word_rules(is_tokenized=False)
     return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
 
 
 ROUGE = {
     "coco-caption": RougeRules(
+        about=(
+            "ROUGE_L of pycocoevalcap 1.2 and nlg-eval",
+            "captions, MS MARCO, data to text",
+            "1e-12",
+        ),
         options=of_types(
             "rougeL",
             tokenizer="whitespace",
@@ -132,6 +139,11 @@ _FORMULA = Formula(_coco_precisions, penalty=_coco_penalty)
 
 BLEU = {
     "coco-caption": BleuRules(
+        about=(
+            "Bleu_1 to Bleu_4 of pycocoevalcap 1.2 and nlg-eval",
+            "captions, MS MARCO, data to text",
+            "1e-12",
+        ),
         options={
             "tokenizer": "whitespace",
             "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},

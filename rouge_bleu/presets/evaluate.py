@@ -1,6 +1,8 @@
-"""The metrics `rouge` and `bleu` of Hugging Face's evaluate.
+"""The metrics `rouge` and `bleu` of Hugging Face's evaluate 0.4.6.
 
 The average of `rouge` is the median over 1,000 resamples of the mean, by rouge_score's BootstrapAggregator.
+`bleu` takes the shortest reference, and its 13a keeps spaces at the end. tests/rouge/test_live_packages.py
+and tests/bleu/test_other_packages.py run both.
 """
 
 from __future__ import annotations
@@ -63,6 +65,11 @@ def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 
 ROUGE = {
     "evaluate": RougeRules(
+        about=(
+            "the `rouge` metric of `evaluate` 0.4.6, for the same `seed`",
+            "summaries",
+            "the last bit",
+        ),
         families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",
@@ -73,6 +80,8 @@ ROUGE = {
 }
 BLEU = {
     "evaluate": BleuRules(
-        options={"reference_length": "shortest"}, own_tokenizers={"13a": UNSTRIPPED_13A}
+        about=("the `bleu` metric of `evaluate` 0.4.6", "any, code", "1e-12"),
+        options={"reference_length": "shortest"},
+        own_tokenizers={"13a": UNSTRIPPED_13A},
     )
 }

@@ -1,4 +1,4 @@
-"""mteval-v13a.pl, multi-bleu.perl and t2t-bleu, and command lines of the Perl scripts.
+"""mteval-v13a.pl and multi-bleu.perl (Moses 34452895f), t2t-bleu (tensor2tensor bafdc1b6), command lines.
 
     mteval-v13a.pl -c --international-tokenization -e --brevity-penalty NAME --no-smoothing
     multi-bleu.perl -lc, multi-bleu-detok.perl -lc
@@ -6,7 +6,15 @@
     p_n = m_n / t_n,  1 / (2^k t_n) for the k-th order without match,  1 where t_n = 0
 
 and 0 for an empty prediction. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing mteval does
-not differ.
+not differ. Tokenizers:
+
+    intl-entities    mteval's --international-tokenization: punctuation is split off unless it is
+                     between two numbers, each symbol is a token; sacreBLEU's "intl" leaves entities
+    intl-entities-e  the same with -e of mteval: each character beyond ASCII is a token
+    t2t              decimal digits only, the backslash is not punctuation
+
+Punctuation, symbols and numbers are Unicode categories, as in the running Python.
+tests/bleu/test_mteval.py and tests/golden/published.json have scores of the scripts.
 """
 
 from __future__ import annotations
@@ -119,14 +127,22 @@ _MTEVAL = BleuRules(
     fixed_options=FIXED_BY_FORMULA - {"smoothing"},
 )
 BLEU = {
-    "mteval-v13a.pl": replace(_MTEVAL, options={"smoothing": "exp", "lowercase": True}),
+    "mteval-v13a.pl": replace(
+        _MTEVAL,
+        about=("mteval-v13a.pl and mteval-v14.pl, Moses 34452895f", "translation", "12 decimals"),
+        options={"smoothing": "exp", "lowercase": True},
+    ),
     "multi-bleu.perl": BleuRules(
+        about=("multi-bleu.perl, Moses 34452895f", "tokenized translation", "12 digits"),
         options={"tokenizer": "whitespace"},
         lowercases_ascii_except=_ALL_SCRIPTS,
         own_tokenizers={"whitespace": _SPLIT_AT_ASCII_SPACES},
     ),
     "t2t": replace(
-        _MTEVAL, options={"smoothing": "exp", "tokenizer": "t2t"}, lowercases_ascii_except=None
+        _MTEVAL,
+        about=("t2t-bleu, tensor2tensor bafdc1b6", "translation", "6 digits (32 bits)"),
+        options={"smoothing": "exp", "tokenizer": "t2t"},
+        lowercases_ascii_except=None,
     ),
 }
 

@@ -1,4 +1,6 @@
-"""BLEU of NLTK, and of its releases before 3.6, found by running them.
+"""BLEU of NLTK 3.10, and of its releases before 3.6, found by running them.
+
+Weights are not scaled, and each example has at least one n-gram of each order. Before 3.6:
 
     3.2.2 to 3.2.5  without smoothing the first order without match and all above are
                     left out, and the weights of the others stay: a sentence that shares
@@ -10,6 +12,8 @@
 
 For a corpus c is that of the whole corpus, as in NLTK since 3.4. method7, "chen-cherry-7", is
 method4 and then method5. An order of one token, whose ln c is 0, is left out, as since 3.6.6.
+
+tests/bleu/test_nltk.py runs NLTK; tests/golden/peers.json has scores of older releases.
 """
 
 from __future__ import annotations
@@ -67,6 +71,7 @@ NLTK_3_4_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=False))
 NLTK_3_2_5 = {**NLTK_3_4_5, "none": Smoothing(_until_missed)}
 
 NLTK = BleuRules(
+    about=("NLTK 3.10, `corpus_bleu`; `sentence_bleu` with `use_aggregator=False`", "any", "1e-12"),
     options={"tokenizer": "whitespace"},
     scales_weights=False,
     least_total=1,
@@ -76,7 +81,17 @@ NLTK = BleuRules(
 )
 BLEU = {
     "nltk": NLTK,
-    "nltk-3.2.5": replace(NLTK, formulas=NLTK_3_2_5),
-    "nltk-3.4.5": replace(NLTK, formulas=NLTK_3_4_5),
-    "nltk-3.5": replace(NLTK, formulas=NLTK_3_5),
+    "nltk-3.2.5": replace(
+        NLTK,
+        about=("NLTK 3.2.2 to 3.2.5 (2017)", "older papers, code", "1e-12"),
+        formulas=NLTK_3_2_5,
+    ),
+    "nltk-3.4.5": replace(
+        NLTK,
+        about=("NLTK 3.3 to 3.4.5 (2018, 2019)", "older papers, code", "1e-12"),
+        formulas=NLTK_3_4_5,
+    ),
+    "nltk-3.5": replace(
+        NLTK, about=("NLTK 3.5 (2020)", "older papers, code", "1e-12"), formulas=NLTK_3_5
+    ),
 }

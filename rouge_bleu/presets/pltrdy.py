@@ -3,6 +3,8 @@
 A sentence of spaces has one word, which is empty. N-grams are sets: each counts once.
 rougeL of rouge is about the distinct words of the LCS of any two sentences; that of
 rouge-chinese is the LCS of the texts. F has 1e-8 in its denominator.
+
+tests/rouge/test_live_packages.py runs rouge; tests/golden/packages.json has scores of rouge-chinese.
 """
 
 from __future__ import annotations
@@ -175,6 +177,14 @@ SET_RULES = RougeRules(
     fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
 )
 ROUGE = {
-    "pltrdy": replace(SET_RULES, families=table(SET_NGRAMS, DISTINCT_WORD_LCS)),
-    "rouge-chinese": replace(SET_RULES, sentences=words_of_rouge_chinese),
+    "pltrdy": replace(
+        SET_RULES,
+        about=("PyPI's rouge 1.0.1", "summaries", "1e-12"),
+        families=table(SET_NGRAMS, DISTINCT_WORD_LCS),
+    ),
+    "rouge-chinese": replace(
+        SET_RULES,
+        about=("rouge-chinese 1.0.3", "Chinese summaries", "1e-12"),
+        sentences=words_of_rouge_chinese,
+    ),
 }

@@ -2,6 +2,7 @@
 
 An empty word at the beginning of a line counts, and so does an empty line. N-grams and skip-bigrams are those
 of lines; its S4 is rougeS3. L is as in PyPI's rouge, but without the empty word.
+tests/golden/published.json and tests/rouge/test_by_hand.py have its scores.
 """
 
 from __future__ import annotations
@@ -68,6 +69,11 @@ _LCS = replace(
 )
 ROUGE = {
     "rouge-2.0": RougeRules(
+        about=(
+            "ROUGE-2.0 1.2.2 (Java), without stop words and stemming",
+            "summaries, opinions",
+            "five decimals, examples",
+        ),
         options=of_types(
             "rouge1 rouge2 rougeL",
             tokenizer="whitespace",

@@ -1,4 +1,7 @@
-"""PyRouge of rouge-metric 1.0.1, which counts as ROUGE-1.5.5, with one reader and no rounding."""
+"""PyRouge of rouge-metric 1.0.1, which counts as ROUGE-1.5.5, with one reader and no rounding.
+
+Its corpus F is that of mean precision and recall. tests/rouge/test_live_packages.py runs it.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,7 @@ def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
 _WEIGHTED = replace(WEIGHTED, count_columns=_count_weighted, least_weight=WEIGHTED_LCS.least_weight)
 ROUGE = {
     "pyrouge-metric": RougeRules(
+        about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
         options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
         pairs=_Pairs,
         families=families(np.asarray, _WEIGHTED),

@@ -1,9 +1,10 @@
-"""sacreBLEU, and its signatures.
+"""sacreBLEU 2.6.0, its tokenizers, and its signatures.
 
     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       since 2.0, or in short
     BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
 Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
+Smoothing is "exp", and sentences use the effective order. tests/bleu/test_sacrebleu.py runs it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,14 @@ from .mteval import split_international
 
 BLEU = {
     "sacrebleu": BleuRules(
-        options={"smoothing": "exp"}, sentences_use_effective_order=True, returns_counts=True
+        about=(
+            "sacreBLEU 2.6.0; `sentence_bleu` with `use_aggregator=False`",
+            "translation",
+            "all digits",
+        ),
+        options={"smoothing": "exp"},
+        sentences_use_effective_order=True,
+        returns_counts=True,
     )
 }
 

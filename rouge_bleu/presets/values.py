@@ -8,6 +8,9 @@ matlab        `rougeEvaluationScore` and `bleuEvaluationScore` of MATLAB's Text 
               than there are weights, or if the references have no tokens
 torchmetrics  `ROUGEScore` and `BLEUScore` of torchmetrics 1.9.0: 32 bits; BLEU is 0 if an order has
               no match, with any smoothing, and of two equally close references the first counts
+
+tests/rouge/test_live_packages.py, tests/bleu/test_other_packages.py and tests/peers run the packages;
+tests/golden has recorded scores. The figures of MATLAB are those of its manual.
 """
 
 from __future__ import annotations
@@ -25,13 +28,18 @@ from .nltk import NLTK
 
 ROUGE = {
     "rouge_score": RougeRules(
-        families=LIN_2004, options=ROUGE_SCORE, tokenizer_replaces_stemmer=True
+        about=("Google's rouge_score 0.1.2, `score` and `score_multi`", "summaries", "1e-12"),
+        families=LIN_2004,
+        options=ROUGE_SCORE,
+        tokenizer_replaces_stemmer=True,
     ),
     "sumeval": RougeRules(
+        about=("sumeval 0.2.2, English, `stopwords=False`", "dialogue", "1e-12, examples"),
         families=LIN_2004,
         options=of_types("rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"),
     ),
     "ignite": RougeRules(
+        about=("pytorch-ignite 0.5.5, `Rouge`", "training scripts", "1e-12"),
         families=LIN_2004,
         options=of_types(
             "rouge1 rouge2 rougeL",
@@ -42,6 +50,7 @@ ROUGE = {
         ),
     ),
     "matlab": RougeRules(
+        about=("MATLAB's `rougeEvaluationScore`", "any", "printed examples, 4 decimals"),
         families=LIN_2004,
         options=of_types(
             "rouge1",
@@ -53,18 +62,33 @@ ROUGE = {
         ),
     ),
     "torchmetrics": RougeRules(
+        about=("torchmetrics 1.9.0, `rouge_score`", "summaries", "the last of 32 bits"),
         families=LIN_2004,
         options={**ROUGE_SCORE, "sentence_splitter": "sentences", "output": "all"},
         has_32_bits=True,
     ),
 }
 BLEU = {
-    "ignite": replace(NLTK, options={"tokenizer": "whitespace", "level": "sentence"}),
+    "ignite": replace(
+        NLTK,
+        about=(
+            "pytorch-ignite 0.5.5, `Bleu`",
+            "training scripts",
+            "1e-12; 6 digits without smoothing",
+        ),
+        options={"tokenizer": "whitespace", "level": "sentence"},
+    ),
     "matlab": BleuRules(
+        about=("MATLAB's `bleuEvaluationScore`", "any", "printed examples, 4 decimals"),
         options={"zero_division": math.nan},
         formulas=every_smoothing(needs_every_order=True, scores_against_nothing=True),
     ),
     "torchmetrics": BleuRules(
+        about=(
+            'torchmetrics 1.9.0, `bleu_score`; `sacre_bleu_score` with `tokenizer="13a"`',
+            "any",
+            "6 digits (32 bits)",
+        ),
         options={"tokenizer": "whitespace"},
         scales_weights=False,
         # It lowercases words, not texts: <SKIPPED> and &AMP; stay, and words decide the form of a

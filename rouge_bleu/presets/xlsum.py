@@ -1,4 +1,4 @@
-"""XL-Sum's fork of rouge_score. Each language has a tokenizer and a stemmer.
+"""XL-Sum's fork of rouge_score, afcd803. Each language has a tokenizer and a stemmer.
 
 Written from the output of the fork, without its code. A text is
 
@@ -11,6 +11,7 @@ Written from the output of the fork, without its code. A text is
 
 jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
 tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
+tests/rouge/test_xlsum.py and tests/golden/published.json have tokens and scores of the fork.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def _burmese(text: str) -> list[str]:
 # --- tokens: the records --------------------------------------------------------------------------
 
 
-def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
@@ -172,7 +173,7 @@ def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
     rules = (
-        _rules(lambda text: segment(" ".join(xlsum_words(text)))),
+        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
         rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
     )
     check = partial(segment, "a")
@@ -183,18 +184,20 @@ def _rules_of_segmenter(
 
 
 TOKENIZERS = {
-    "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
+    "xlsum": _rules_of_dropping(_plain_tokens, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
     **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
-    "xlsum-burmese": _rules(_burmese),
+    "xlsum-burmese": _rules_of_dropping(_burmese),
 }
 
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are not split into tokens."""
     lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return replace(_rules(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem)
+    return replace(
+        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
+    )
 
 
 # --- languages ------------------------------------------------------------------------------------
@@ -252,6 +255,11 @@ def check_stemmer_of_language(language: str) -> None:
 
 ROUGE = {
     "xlsum": RougeRules(
+        about=(
+            "XL-Sum's rouge_score, afcd803",
+            "multilingual summaries",
+            "1e-12; not Japanese and Snowball stemmers",
+        ),
         families=LIN_2004,
         options={**ROUGE_SCORE, "tokenizer": "xlsum"},
         tokenizer_of_sentences=_tokenizer_of_lines,

@@ -68,7 +68,7 @@ class ListedPairs(OnceCounted):
         self.texts = texts  # the tokens of whole texts
         self.sentences = sentences  # the tokens of each sentence
         # The tokens among which n-grams are: of each sentence, or of one that is the whole text.
-        self.units = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
+        self.for_ngrams = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
 
 
 class ColumnPairs(Protocol):
@@ -78,7 +78,7 @@ class ColumnPairs(Protocol):
     families: Sequence[Family]  # which count them
     shared: SharedTokens  # of whole texts
     shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
-    shared_units: SharedTokens  # the tokens among which n-grams are
+    shared_for_ngrams: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
     listed: ListedPairs  # their ids
 

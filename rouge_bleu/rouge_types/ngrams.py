@@ -2,8 +2,8 @@
 
     matches = sum over n-grams g of min(count of g in the prediction, count in the reference)
 
-(Lin 2004, section 2). The same units, with several references of an item, are those of BLEU (Papineni et al.
-2002, https://aclanthology.org/P02-1040).
+(Lin 2004, section 2). BLEU counts them too, with several references of an example (Papineni et al. 2002,
+https://aclanthology.org/P02-1040).
 """
 
 from __future__ import annotations
@@ -119,13 +119,15 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return clipped_counts(partial(ngrams, order=measure.order), pairs.units)
+    return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
 
 
 def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
     max_order = max(1, *(measure.order for measure in pairs.measures))
-    return ngram_matches(pairs.shared_units, max_order, cross_sentences=pairs.crosses_sentences)
+    return ngram_matches(
+        pairs.shared_for_ngrams, max_order, cross_sentences=pairs.crosses_sentences
+    )
 
 
 def totals_of_units(
@@ -133,7 +135,7 @@ def totals_of_units(
 ) -> list[np.ndarray]:
     """Return the numbers of units of both sides, from those of texts of some lengths."""
     across = pairs.crosses_sentences
-    return [side.totals(total, cross_sentences=across) for side in pairs.shared_units.sides]
+    return [side.totals(total, cross_sentences=across) for side in pairs.shared_for_ngrams.sides]
 
 
 def count_columns(
@@ -145,7 +147,7 @@ def count_columns(
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    return positions_of_ngrams(measure.order, pairs.listed.units[pair])
+    return positions_of_ngrams(measure.order, pairs.listed.for_ngrams[pair])
 
 
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:

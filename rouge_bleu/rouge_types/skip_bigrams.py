@@ -125,13 +125,13 @@ def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return clipped_counts(partial(skip_bigrams, max_skip=measure.max_skip), pairs.units)
+    return clipped_counts(partial(skip_bigrams, max_skip=measure.max_skip), pairs.for_ngrams)
 
 
 def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     """Return the clipped matches of skip-bigrams, ndarray of int64, shape (n_pairs,)."""
     across = pairs.crosses_sentences
-    return skip_bigram_matches(pairs.shared_units, max_skip, cross_sentences=across)
+    return skip_bigram_matches(pairs.shared_for_ngrams, max_skip, cross_sentences=across)
 
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
@@ -141,7 +141,7 @@ def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    texts = pairs.listed.units[pair]
+    texts = pairs.listed.for_ngrams[pair]
     if measure.max_skip is None and len(texts[0]) == len(texts[1]) == 1:
         return rouge_s(texts[0][0], texts[1][0])[1:]
     units = partial(skip_bigrams, max_skip=measure.max_skip)
@@ -166,7 +166,7 @@ SKIP_BIGRAMS = Family(
 
 def _count_few_with_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.units
+        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.for_ngrams
     )
 
 
@@ -187,6 +187,6 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     count_few=_count_few_with_words,
     count_columns=_count_columns_with_words,
     positions=lambda measure, pairs, pair: united(
-        _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.units[pair])
+        _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.for_ngrams[pair])
     ),
 )

@@ -119,18 +119,16 @@ def tokenizer_rules(
     )
 
 
-def tokenized(
-    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
-) -> Tokens:
+def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
     A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
     """
-    words = cut_words(texts, options, is_tokenized=is_tokenized)
-    if options.stopwords:
-        words = words.without(options.stopwords)
-    if options.stem is not None:
-        words = words.renamed(partial(checked_stem, options.stem))
+    words = cut_words(texts, rules, is_tokenized=is_tokenized)
+    if rules.stopwords:
+        words = words.without(rules.stopwords)
+    if rules.stem is not None:
+        words = words.renamed(partial(checked_stem, rules.stem))
     return Tokens(words.ids, words.find_sentences, words.n_types)
 
 
@@ -141,38 +139,36 @@ def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
 
 
 def words_of_few(
-    texts: Sequence[Any], options: TokenizerRules, is_tokenized: bool
+    texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
-    lowercase = options.lowercase
-    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
+    lowercase = rules.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
     rows = []
     for text in texts:
         words = text
         if not is_tokenized:
-            words = options.words_of_text(text, lowercase and not lowers_words)
+            words = rules.words_of_text(text, lowercase and not lowers_words)
         if words is None:
             return None
         if lowers_words:
             words = list(map(str.lower, words))
-        if options.stopwords:
-            words = [word for word in words if word not in options.stopwords]
-        if options.stem is not None:
-            words = [checked_stem(options.stem, word) for word in words]
+        if rules.stopwords:
+            words = [word for word in words if word not in rules.stopwords]
+        if rules.stem is not None:
+            words = [checked_stem(rules.stem, word) for word in words]
         rows.append(words if isinstance(words, list) else list(words))
     return rows
 
 
-def cut_words(
-    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
-) -> Words:
+def cut_words(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
-    lowercase = options.lowercase
-    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
+    lowercase = rules.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
         words = words_of_lists(texts)
     else:
-        words = options.words_of_column(texts, lowercase and not lowers_words)
+        words = rules.words_of_column(texts, lowercase and not lowers_words)
     return words.renamed(str.lower) if lowers_words else words
 
 

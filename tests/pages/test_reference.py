@@ -19,10 +19,11 @@ from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 
-def test_tables_of_options_are_those_of_the_declarations():
+def test_tables_of_options_and_presets_are_those_of_the_code():
     """If not, run `python tests/programs/option_lists.py`."""
-    written = runpy.run_path(str(ROOT / "tests" / "programs" / "option_lists.py"))["written"]
-    assert written(REFERENCE["options"]) == REFERENCE["options"]
+    program = runpy.run_path(str(ROOT / "tests" / "programs" / "option_lists.py"))
+    assert program["written"](REFERENCE["options"]) == REFERENCE["options"]
+    assert program["with_presets"](REFERENCE["presets"]) == REFERENCE["presets"]
 
 
 NAMES_OF_PAGES = {

@@ -2,7 +2,7 @@
 
 `readers.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
 `command_line.py` reads its command lines. Differences from Lin 2004
-(https://aclanthology.org/W04-1013) are named there.
+(https://aclanthology.org/W04-1013) are named there. tests/golden/rouge155.json has figures that it printed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from .families import WEIGHTED, families
 from .readers import Rouge155Pairs
 
 _SCRIPT = RougeRules(
+    about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
     options=of_types(
         "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
         tokenizer="rouge-1.5.5",
