@@ -19,7 +19,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.evaluate_metric import LOAD_ARGUMENTS
 from rouge_bleu.names_elsewhere import _NAMES_HERE
-from rouge_bleu.text.stemming import STEMMER_NAMES
+from rouge_bleu.text.stemming import STEMMERS
 
 INF, NAN = math.inf, math.nan
 BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
@@ -188,7 +188,7 @@ def test_bad_options(functions, options, kind, named):
 
 
 def test_names_elsewhere_are_for_names_that_exist():
-    known = {"predictions", "references", "prediction", "reference", "rouge1", *STEMMER_NAMES}
+    known = {"predictions", "references", "prediction", "reference", "rouge1", *STEMMERS}
     for declarations in (RougeOptions.declarations(), BleuOptions.declarations()):
         checks = [option.check for option in declarations.values()]
         choices = [getattr(check, "keywords", {}).get("choices", ()) for check in checks]
