@@ -37,8 +37,7 @@ from ..tokens import UNSHARED, Sentences, SharedTokens
 from .lcs import n_equal_in_row
 from .sentence_pairs import matching_sentences
 
-_MAX_MATCHES = 1 << 18  # listed at once, of several tables
-_MAX_MATCHES_OF_TABLE = 1 << 21
+_MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
 _MAX_CELLS = 1 << 20  # of tables that are traced back together
 _MAX_CELLS_OF_TABLE = 1 << 24  # that is traced back with others
@@ -79,7 +78,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         batch = pairs[first:end]
         rows = rows_from(values, start[row_side[batch], batch], height[batch])
         columns = rows_from(values, start[1 - row_side[batch], batch], width[batch])
-        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES_OF_TABLE:
+        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
             scores[batch] = _scores_of_tables(rows, columns, f)
@@ -154,7 +153,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
     for pairs in matching_sentences(
-        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, _MAX_MATCHES_OF_TABLE
+        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
         row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
         if not len(row):  # too many to list
