@@ -65,11 +65,18 @@ def rouge_lsum(
     tokens = list(chain.from_iterable(prediction))
     partner: dict[int, tuple[Any, int]] = {}  # by position in the reference
     first_in_reference = 0
+    words_of_sentence = list(map(set, prediction))
     for sentence in reference:
-        first = 0
-        for other in prediction:
-            for i, j in pairs(other, sentence):
-                partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+        first, without_partner = 0, set(sentence)
+        for other, words in zip(prediction, words_of_sentence, strict=True):
+            if not without_partner.isdisjoint(words):
+                for i, j in pairs(other, sentence):
+                    partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+                without_partner = {
+                    token
+                    for position, token in enumerate(sentence, first_in_reference)
+                    if position not in partner
+                }
             first += len(other)
         first_in_reference += len(sentence)
     n_allowed = most or Counter(tokens).__getitem__
@@ -181,13 +188,21 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     >>> best_sentences(["ab", "ad"], ["abcd"])
     ([0, 1, 2, 3], [0, 1])
     """
-    table = [[lcs_pairs(ours, theirs) for ours in prediction] for theirs in reference]
+    best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
+    words_of_sentence = list(map(set, prediction))
+    for k, theirs in enumerate(reference):
+        masks = position_masks(theirs)
+        for i, ours in enumerate(prediction):
+            if masks.keys().isdisjoint(words_of_sentence[i]):
+                continue
+            found = lcs_pairs(ours, theirs, masks)
+            for of_side, number in zip(best, (i, k), strict=True):
+                of_side[number] = max(of_side[number], found, key=len)  # of equal ones the first
     marked: Positions = ([], [])
     for side, sentences in enumerate((prediction, reference)):
         first = 0
-        for k, sentence in enumerate(sentences):
-            found = table[k] if side else [row[k] for row in table]
-            marked[side].extend(first + pair[side] for pair in max(found, key=len, default=[]))
+        for sentence, found in zip(sentences, best[side], strict=True):
+            marked[side].extend(first + pair[side] for pair in found)
             first += len(sentence)
     return marked
 
