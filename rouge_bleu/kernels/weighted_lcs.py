@@ -71,9 +71,9 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         np.bincount(side.values[side.values != UNSHARED], minlength=tokens.n_ids)
         for side in (prediction, reference)
     )
-    n_matches = sums_of_groups(np.multiply(*counts), tokens.item_of_id, tokens.n_items)
+    n_matches = sums_of_groups(np.multiply(*counts), tokens.example_of_id, tokens.n_examples)
     load = np.maximum(height + 1, -(-n_matches * _MAX_ROWS // _MAX_MATCHES))
-    scores = np.zeros(tokens.n_items)
+    scores = np.zeros(tokens.n_examples)
     for first, end in batches(load[pairs], _MAX_ROWS):
         batch = pairs[first:end]
         rows = rows_from(values, start[row_side[batch], batch], height[batch])
@@ -147,7 +147,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = map(Sentences.of_shared_tokens, tokens.sides)
+    columns, rows = map(Sentences.of_shared, tokens.sides)
     # A cell is a token of the prediction.
     order, column_id = sorted_with_order(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
@@ -177,7 +177,7 @@ def _rows_on_tracebacks(
     table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
     table = Ragged(row, offsets).row_of_value
-    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence) + column)
+    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence_of_token) + column)
     positions, sizes = [], []
     for side, token, order in (
         (tokens.reference, row, slice(None)),
@@ -191,7 +191,9 @@ def _rows_on_tracebacks(
         position = np.empty_like(token)
         position[order] = distance - distance[offsets[:-1]][table] + 1
         positions.append(position)
-        has_next = np.append(side.sentence[1:] == side.sentence[:-1], False)[token]
+        has_next = np.append(side.sentence_of_token[1:] == side.sentence_of_token[:-1], False)[
+            token
+        ]
         sizes.append(np.maximum.reduceat(position + has_next, offsets[:-1]))
     height, width = sizes
     largest_first = np.argsort(-(height + width), kind="stable")
@@ -363,7 +365,9 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
     (first, row_id), (_, column_id) = (
         (start, side.ids.values[start:end])
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
-        for start, end in [side.sentence.searchsorted(side.sentence[token] + np.arange(2))]
+        for start, end in [
+            side.sentence_of_token.searchsorted(side.sentence_of_token[token] + np.arange(2))
+        ]
     )
     taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
     return first + np.array(taken, dtype=np.int64)

@@ -152,15 +152,15 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
     Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
     """
-    prediction, reference = map(Sentences.of_shared_tokens, tokens.sides)
+    prediction, reference = map(Sentences.of_shared, tokens.sides)
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
-    lengths = np.zeros(tokens.n_items, dtype=np.int64)
+    lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
         pairs = has_several.nonzero()[0]
         n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
         if n_steps <= _MAX_PLAIN_STEPS:
             # All tokens of the prediction: some are between shared tokens.
-            sides = Sentences.of_tokens(tokens.prediction), reference
+            sides = Sentences.of_side(tokens.prediction), reference
             texts = [side.texts(pairs) for side in sides]
             lengths[pairs] = list(map(union_lcs_length, *texts))
         else:
@@ -168,7 +168,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
             n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
             n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
             n_clipped = np.minimum(n_taken, n_allowed)
-            lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
+            lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
     single = (~has_several).nonzero()[0]
     if len(single):
         lengths[single] = (
