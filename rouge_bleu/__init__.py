@@ -5,6 +5,7 @@
     explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
     load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
+    check(predictions, references, ...)        texts that are not what they should be
 
 The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
 and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that tells how
@@ -31,14 +32,27 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._bleu.api import bleu, explain_bleu
     from ._rouge.api import explain_rouge, rouge
+    from .checks import check
     from .loading import load
+    from .messages import TextWarning
     from .version import VERSION as __version__
 
-__all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
+__all__ = [
+    "TextWarning",
+    "__version__",
+    "bleu",
+    "check",
+    "explain_bleu",
+    "explain_rouge",
+    "load",
+    "rouge",
+]
 
 _PLACES = {
+    "TextWarning": (".messages", "TextWarning"),
     "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
+    "check": (".checks", "check"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
     "load": (".loading", "load"),

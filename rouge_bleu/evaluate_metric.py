@@ -26,6 +26,7 @@ import datasets
 import evaluate
 from packaging.version import Version
 
+from .checks import warn_of_texts
 from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
 from .distributed import gathered
 from .messages import warn_caller
@@ -218,6 +219,7 @@ class SafeMetric(BatchMetric):
             items_stay = len(given) > 0  # else the added items would be refused again
             check_tokens(corpus)
             items_stay = True
+            warn_of_texts(corpus, checked)
             baseline = baseline_of(baseline_predictions, corpus)
             self._added = []
             return self.scorer.result(corpus, checked, baseline, self.load_seed)

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
+from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
 from .messages import shown
 from .options import CheckedOptions, checked_options
@@ -48,7 +49,6 @@ class ScoringPlan:
     item_scores: Callable[[np.ndarray], np.ndarray]  # the same for items by themselves
     # The other rows -> the other parts of a result, with a value for each column
     parts: Callable[[np.ndarray], dict[str, list[Any]]] = lambda rows: {}
-    warn: Callable[[Corpus], None]  # of texts and options that do not suit each other
     n_scored: int | None = None  # scores depend on so many first statistics only; None: all
 
 
@@ -94,13 +94,18 @@ class Scorer:
         self, corpus: Corpus, options: Any, baseline_predictions: Any = None, seed: int = 0
     ) -> dict[str, Any]:
         """Return the result of a corpus, after the checks of it as a whole."""
-        has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
-        check_tokens(corpus)
+        self.check(corpus, options, has_baseline=baseline_predictions is not None)
         baseline = baseline_of(baseline_predictions, corpus)
         return self.result(corpus, options, baseline, seed)
+
+    @staticmethod
+    def check(corpus: Corpus, options: Any, *, has_baseline: bool = False) -> None:
+        """Raise if options and texts do not go together, and warn of texts: for every kind of call."""
+        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+        check_tokens(corpus)
+        warn_of_texts(corpus, options)
 
     def result(
         self, corpus: Corpus, options: Any, baseline: Corpus | None, seed: int
@@ -139,8 +144,7 @@ class Scorer:
             other_arguments=("prediction", "reference"),
         )
         corpus = checked_item(prediction, reference)
-        options.check_form(is_tokenized=corpus.is_tokenized)
-        check_tokens(corpus)
+        self.check(corpus, options)
         return self.explanation(corpus, options)
 
 
@@ -171,7 +175,6 @@ def score_corpora(
     plan: ScoringPlan, corpora: Sequence[Corpus], options: Any, seed: int
 ) -> dict[str, Any]:
     """Return the result for a corpus, and for a baseline if there is a second one."""
-    plan.warn(corpora[0])
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     keeps_items = is_resampled or not options.use_aggregator
     items = [plan.count(corpus, keeps_items) for corpus in corpora]

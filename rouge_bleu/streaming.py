@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
-from .corpus import Corpus, check_tokens, checked_corpus
+from .corpus import Corpus, checked_corpus
 from .messages import shown
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
@@ -104,11 +104,9 @@ class BatchMetric:
         corpus, is_scored, ids = checked_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_form(is_tokenized=corpus.is_tokenized)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
-            check_tokens(corpus)
-            plan.warn(corpus)
+            self.scorer.check(corpus, checked)
             values = plan.count(corpus, True)
         arrays = {} if ids is None else {"item": ids}
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)

@@ -20,7 +20,6 @@ import numpy as np
 
 from ..arrays import first_of_highest
 from ..corpus import Corpus
-from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..plain import bleu_matches
 from ..scorer import ScoringPlan, score_corpora
@@ -28,7 +27,7 @@ from ..text.character_offsets import SourcedText, Span, given_token_spans, token
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
 from .counts import statistics_of_corpus
-from .options import BleuOptions, warn_of_weights
+from .options import BleuOptions
 from .other_lines import warn_of_references
 from .smoothing import BleuStatistics
 
@@ -63,7 +62,6 @@ def bleu_plan(options: BleuOptions) -> ScoringPlan:
             scores=lambda rows: rows,
             item_scores=lambda rows: rows,
             parts=partial(parts_of_rows, options),
-            warn=partial(_warn, options),
             n_scored=len(keys),
         )
     return ScoringPlan(
@@ -73,7 +71,6 @@ def bleu_plan(options: BleuOptions) -> ScoringPlan:
         scores=partial(_corpus_rows, options),
         item_scores=lambda values: sentence_rows(options.for_one_example(), values, np.empty(0))[0],
         parts=partial(parts_of_rows, options),
-        warn=partial(_warn, options),
     )
 
 
@@ -82,13 +79,6 @@ def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     rows = scores(options, values)
     warn_of_short_predictions(options, values[:, :1], rows[:, :1])
     return rows
-
-
-def _warn(options: BleuOptions, corpus: Corpus) -> None:
-    if not corpus.is_ascii:
-        warn_of_unfit_tokenizer(corpus, options)
-    warn_of_tokenized_predictions(corpus, options)
-    warn_of_weights(options)
 
 
 @cache
@@ -281,7 +271,6 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
             f"weights must have names other than {name!r}, which is a key of an explanation"
         )
     options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
     values = statistics_of_corpus(options, corpus)
     rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
     best = None if chosen is None else int(chosen[0])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..text.character_offsets import Span
 from .counting import SUMMARY_LCS, WLCS, Positions
 from .options import RougeOptions
@@ -19,12 +19,12 @@ from .scores import COUNTS, OUTPUTS, best_references, example_scores, pair_score
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
     texts, offsets = corpus.texts_of_items(0, 1)
     counting = options.rules.counting(texts, offsets, corpus.is_tokenized, options)
     counting.check(0, 0)
     counts, has_tokens = counting.counts()
-    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
     of_example, of_pairs, chosen = _scores(counts, offsets, options)
     levels = {counting.uses_sentence_tokens(measure) for measure in counting.measures}
     spans_of_level = {in_sentences: counting.spans(in_sentences) for in_sentences in levels}

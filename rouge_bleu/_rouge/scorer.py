@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..arrays import batches
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..parallel import results_of_chunks
 from ..resampling import with_uncertainty
 from ..scorer import ScoringPlan, score_corpora
-from .counting import SUMMARY_LCS, counts_of_few
+from .counting import counts_of_few
 from .options import RougeOptions
 from .rouge155_averages import counts_of_documents, printed_result
 from .scores import OUTPUTS, example_scores, f_measure, median_of_resampled_means
@@ -39,7 +39,6 @@ def rouge_result(
         return printed_result(counts, options)
     plan = _plan(options)
     if options.use_aggregator and options.rules.average == "resampled_median":
-        plan.warn(corpus)
         scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
         medians = median_of_resampled_means(scores, options.seed_or(seed))
         return with_uncertainty(plan.keys, [medians.ravel()])
@@ -75,20 +74,12 @@ def _plan(options: RougeOptions) -> ScoringPlan:
         wanted = [OUTPUTS.index(output) for output in options.outputs]
         return of_types[:, wanted].reshape(-1, rows.shape[1])
 
-    def warn(corpus: Corpus) -> None:
-        takes_lines = options.sentence_splitter == "newline" and SUMMARY_LCS in options.families
-        if takes_lines and corpus.is_one_line_each:
-            warn_of_missing_lines(corpus)
-        if not corpus.is_ascii:
-            warn_of_unfit_tokenizer(corpus, options)
-
     return ScoringPlan(
         kinds=dict.fromkeys(names, "score"),
         count=scores_of_examples,
         keys=options.keys_of_types,
         scores=partial(asked_for, of_means=True),
         item_scores=partial(asked_for, of_means=False),
-        warn=warn,
     )
 
 
@@ -117,8 +108,8 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
         )
         columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
         has_tokens = any(chunk[1] for chunk in chunks)
-    if not (has_tokens and corpus.is_ascii):
-        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
