@@ -31,9 +31,9 @@ _MANY = 10  # examples: what most of them have in common is no chance
 
 # A call looks at 16 examples, and of a large corpus at one in 100 up to 100.
 _LEAST_SAMPLED, _MOST_SAMPLED, _EXAMPLES_OF_SAMPLED = 16, 100, 100
-# The first calls of a process are looked at, and those after a finding; others once in so many examples.
+# The first calls of a process are looked at, others once in so many examples.
 _N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 32, 256
-_quiet = [0, 0]  # calls since the last finding, examples since the last look
+_calls = [0, 0]  # how many there were, and examples since the last look
 
 
 class Place(NamedTuple):
@@ -241,7 +241,7 @@ def _blank_references(examples: Examples) -> list[Place]:
     return [
         Place(REFERENCES, number, text)
         for number, _, references in examples.pairs
-        if len(references) > 1
+        if not all(map(_BLANK, references))
         for text in references
         if _BLANK(text)
     ]
@@ -465,8 +465,11 @@ def _is_default(options: Any) -> bool:
 
 
 def _keeps_ascii_only(examples: Examples) -> bool:
-    rules = tokenizer_rules(examples.options.tokenizer_name)
-    return not examples.is_ascii and rules.keeps_ascii_only
+    """Whether the tokenizer drops letters, and leaves a token; else there is another warning."""
+    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
+    if examples.is_ascii or not rules.keeps_ascii_only:
+        return False
+    return any(map(_ASCII_WORD, chain(corpus.predictions, corpus.references)))
 
 
 def _splits_at_umlauts(examples: Examples) -> bool:
@@ -503,7 +506,7 @@ def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
 
 
 def _loses_most_letters(texts: Sequence[str]) -> bool:
-    """Whether more letters are beyond ASCII than in it, and a word of ASCII is left."""
+    """Whether more letters are beyond ASCII than in it."""
     n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
     encoded = (text.encode("ascii", errors="ignore") for text in texts)
     return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
@@ -843,11 +846,11 @@ def warn_without_tokens(corpus: Corpus, options: Any) -> None:
 
 def is_due(n_examples: int) -> bool:
     """Whether all checks of calls look at a call with so many examples, and count it."""
-    _quiet[0] += 1
-    _quiet[1] += n_examples
-    if _quiet[0] > _N_FIRST_CALLS and _quiet[1] < _N_EXAMPLES_BETWEEN:
+    _calls[0] += 1
+    _calls[1] += n_examples
+    if _calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN:
         return False
-    _quiet[1] = 0
+    _calls[1] = 0
     return True
 
 
