@@ -13,7 +13,7 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, chain, pairwise
@@ -824,7 +824,7 @@ def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
     n = len(corpus)
     n_sampled = min(n, max(_LEAST_SAMPLED, min(_MOST_SAMPLED, n // _EXAMPLES_OF_SAMPLED)))
-    numbers = range(n)
+    numbers: Sequence[int] = range(n)
     if n > n_sampled:
         numbers = [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
     examples = Examples(corpus, options, numbers)
@@ -865,35 +865,42 @@ class Finding:
     message: str
     places: list[Place]
 
-    @property
-    def side(self) -> str:
+    def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
+        """Return it as `check` does, with marks around the place."""
+        first = min(self.places, key=lambda place: place.example)
         sides = {place.side for place in self.places}
-        return sides.pop() if len(sides) == 1 else "both"
-
-    @property
-    def n_examples(self) -> int:
-        return len({place.example for place in self.places})
-
-    @property
-    def first(self) -> Place:
-        return min(self.places, key=lambda place: place.example)
-
-    def excerpt(self, before: str = "", behind: str = "") -> str:
-        """Return the first place with some words around it, and marks at its ends."""
-        text, (start, end) = self.first.text, self.first.span
-        first, last = max(0, start - 30), min(len(text), max(end, start + 10) + 30)
-        parts = [text[first:start], before, text[start:end], behind, text[end:last]]
-        shown = "".join(parts if end > start else [text[first:last]])
-        return f"{'…' if first else ''}{shown}{'…' if last < len(text) else ''}"
+        text, (start, end) = first.text, first.span
+        if end > start:
+            parts = [text[max(0, start - 40) : start], before, text[start:end], behind]
+            parts += [text[end : end + 40]]
+        else:
+            parts = [text[:80]]
+        return {
+            "check": self.check.name,
+            "side": sides.pop() if len(sides) == 1 else "both",
+            "n_examples": len({place.example for place in self.places}),
+            "first_example": first.example,
+            "text": "".join(parts),
+            "message": self.message,
+        }
 
 
-def findings(corpus: Corpus, options: Any) -> list[Finding]:
-    """Return what all checks find in all texts."""
-    examples, found = Examples(corpus, options, range(len(corpus))), []
-    for check in CHECKS:
-        places = check.find(examples) if len(corpus) and check.fits(examples) else []
-        if places:
-            found.append(Finding(check, check.message(options), places))
+def findings_of(
+    predictions: Any, references: Any, metric: str, options: Mapping[str, Any]
+) -> list[Finding]:
+    """Return what all checks find in all texts, scored by a metric with some options."""
+    from ._bleu.api import BLEU
+    from ._rouge.api import ROUGE
+
+    check_choice("metric", metric, (ROUGE.name, BLEU.name))
+    checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
+    corpus = checked_corpus(predictions, references)
+    checked.check_form(is_tokenized=corpus.is_tokenized)
+    check_tokens(corpus)
+    examples, found = Examples(corpus, checked, range(len(corpus))), []
+    for one in CHECKS if len(corpus) else ():
+        if one.fits(examples) and (places := one.find(examples)):
+            found.append(Finding(one, one.message(checked), places))
     return found
 
 
@@ -923,23 +930,4 @@ def check(
     Raises:
         TypeError, ValueError: as `rouge` and `bleu`.
     """
-    from ._bleu.api import BLEU
-    from ._rouge.api import ROUGE
-
-    check_choice("metric", metric, ("rouge_full", "bleu_full"))
-    scorer = ROUGE if metric == "rouge_full" else BLEU
-    checked = scorer.options(options, caller="check")
-    corpus = checked_corpus(predictions, references)
-    checked.check_form(is_tokenized=corpus.is_tokenized)
-    check_tokens(corpus)
-    return [
-        {
-            "check": found.check.name,
-            "side": found.side,
-            "n_examples": found.n_examples,
-            "first_example": found.first.example,
-            "text": found.excerpt(),
-            "message": found.message,
-        }
-        for found in findings(corpus, checked)
-    ]
+    return [found.as_dict() for found in findings_of(predictions, references, metric, options)]
