@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, check_tokens, checked_corpus, has_several_words
@@ -32,7 +32,7 @@ _MANY = 10  # examples: what most of them have in common is no chance
 # A call looks at 16 examples, and of a large corpus at one in 100 up to 100.
 _LEAST_SAMPLED, _MOST_SAMPLED, _EXAMPLES_OF_SAMPLED = 16, 100, 100
 # The first calls of a process are looked at, others once in so many examples.
-_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 32, 256
+_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 32, 512
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 
@@ -76,12 +76,20 @@ class Examples:
     @cached_property
     def joined(self) -> str:
         """All texts, to search them at once."""
-        return "\n".join(self.predictions + self.references)
+        return "\n".join(["", *self.predictions, *self.references])
 
     @cached_property
-    def is_ascii(self) -> bool:
-        """Whether the whole corpus is ASCII."""
-        return self.corpus.is_ascii
+    def raw(self) -> bytes:
+        """All texts in UTF-8, in which bytes are found faster."""
+        return self.joined.encode()
+
+    @cached_property
+    def share_beyond_ascii(self) -> float:
+        """About the share of letters beyond ASCII, without dashes and curly quotes."""
+        if self.corpus.is_ascii:
+            return 0.0
+        n_bytes = len(self.raw) - 2 * self.raw.count(b"\xe2\x80")
+        return n_bytes / len(self.joined) - 1
 
     @property
     def pairs(self) -> Iterator[tuple[int, str, list[str]]]:
@@ -161,11 +169,17 @@ def _of_many(find: Find) -> Find:
 
 
 def _has(*hints: str) -> Fits:
-    return lambda examples: any(map(examples.joined.__contains__, hints))
+    raw = [hint.encode() for hint in hints]
+    return lambda examples: any(map(examples.raw.__contains__, raw))
 
 
-def _is_beyond_ascii(examples: Examples) -> bool:
-    return not examples.joined.isascii()
+def _has_letters_beyond_ascii(examples: Examples) -> bool:
+    return examples.share_beyond_ascii > 0.05
+
+
+def _has_many_separators(examples: Examples) -> bool:
+    n_separators = sum(map(examples.raw.count, (b" ", b",", b"\n")))
+    return 5 * n_separators > 2 * len(examples.joined)
 
 
 def _removed(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -188,7 +202,7 @@ _HTML = (
     r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,5});|(?<! )&(?:quot|apos);"
 )
 _TAG = r"</?[a-z][^<>]*>"
-_CODE = re.compile(r"[{}=;\\]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
+_CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _MOSES = r"\w @[-–/.,]@ \w| &quot; | &apos;\w* "
 # Without commands of LaTeX that begin with n.
 _ESCAPED_LINE = (
@@ -278,8 +292,12 @@ def _keeps_punctuation(examples: Examples) -> bool:
 
 
 def _is_bleu_of_split_punctuation(examples: Examples) -> bool:
-    is_bleu = hasattr(examples.options, "max_order") and _keeps_punctuation(examples)
-    return is_bleu and len(_tokens_of_clauses(examples.options.tokenizer_name)) == 4
+    if not hasattr(examples.options, "max_order") or not _keeps_punctuation(examples):
+        return False
+    # Most are, so one of two is.
+    if not any(_looks_tokenized(examples.corpus.predictions[place]) for place in (0, -1)):
+        return False
+    return len(_tokens_of_clauses(examples.options.tokenizer_name)) == 4
 
 
 def _tokenized(examples: Examples) -> list[Place]:
@@ -467,7 +485,7 @@ def _is_default(options: Any) -> bool:
 def _keeps_ascii_only(examples: Examples) -> bool:
     """Whether the tokenizer drops letters, and leaves a token; else there is another warning."""
     corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
-    if examples.is_ascii or not rules.keeps_ascii_only:
+    if not rules.keeps_ascii_only or not _has_letters_beyond_ascii(examples):
         return False
     return any(map(_ASCII_WORD, chain(corpus.predictions, corpus.references)))
 
@@ -475,12 +493,14 @@ def _keeps_ascii_only(examples: Examples) -> bool:
 def _splits_at_umlauts(examples: Examples) -> bool:
     options = examples.options
     is_ours = options.tokenizer_name == "rouge_score" and _is_default(options)
-    return is_ours and not examples.is_ascii
+    # A letter takes at least one byte more, and words have at least one letter.
+    return is_ours and examples.share_beyond_ascii * _WORDS_OF_CUT_WORD > 0.1
 
 
 def _needs_spaces(examples: Examples) -> bool:
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    return not examples.is_ascii and rules.warns_of_unspaced and _is_default(examples.options)
+    is_ours = rules.warns_of_unspaced and _is_default(examples.options)
+    return is_ours and _has_letters_beyond_ascii(examples)
 
 
 def _takes_lines(examples: Examples) -> bool:
@@ -514,8 +534,9 @@ def _loses_most_letters(texts: Sequence[str]) -> bool:
 
 def _cuts_words(texts: Sequence[str]) -> bool:
     """Whether more than one word in a hundred loses letters, but not most letters are lost."""
-    words = Counter(word for text in texts for word in text.split() if not word.isascii())
-    n_cut = sum(count for word, count in words.items() if _loses_letters(word))
+    words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
+    count_of_word = Counter(filterfalse(str.isascii, words))
+    n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
     if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
         return False
     return not _loses_most_letters(texts)
@@ -632,7 +653,7 @@ CHECKS = (
         "or \"b'a'\". They are scored as single texts. Pass lists of texts, and decode bytes; "
         "JSON lines and Parquet keep lists.",
         _most(_PRINTED, on_one_side=True),
-        fits=_has("['", '["', "b'", 'b"'),
+        fits=_has("\n[", "\nb'", '\nb"'),
     ),
     Check(
         "subwords",
@@ -649,7 +670,7 @@ CHECKS = (
         "the characters that they replace. Detokenize both sides, as MosesDetokenizer of "
         "sacremoses does.",
         _with(_MOSES),
-        fits=_has("@ ", " &"),
+        fits=_has("@", "&apos;", "&quot;"),
         repair=lambda text: html.unescape(re.sub(r" ?@(\S)@ ?", r"\1", text)),
     ),
     Check(
@@ -674,6 +695,7 @@ CHECKS = (
         "Texts are single characters, joined by spaces, commas or newlines. Characters match by "
         "chance, so scores are too high. Pass the strings themselves, without ' '.join.",
         _most(_is_characters),
+        fits=_has_many_separators,
         repair=_joined_characters,
     ),
     Check(
@@ -716,6 +738,7 @@ CHECKS = (
         "Many texts are missing values, such as 'nan' or 'None'. They are scored as words. Pass "
         '"" for an empty prediction, and leave out examples without reference.',
         _of_many(_most(_MISSING.__contains__, 0.1)),
+        fits=lambda examples: not _MISSING.isdisjoint(examples.predictions + examples.references),
     ),
     Check(
         "repeated",
@@ -747,7 +770,7 @@ CHECKS = (
         "Predictions are in another script than references. Words cannot match. Check the "
         "target language, and that the sides belong together.",
         _of_many(_other(_script_of)),
-        fits=_is_beyond_ascii,
+        fits=_has_letters_beyond_ascii,
     ),
     Check(
         "language",
@@ -761,7 +784,7 @@ CHECKS = (
         "Predictions and references write the same letters in different Unicode forms. Equal "
         "words do not match. Pass both sides through unicodedata.normalize('NFC', text).",
         _other_form,
-        fits=_is_beyond_ascii,
+        fits=lambda examples: examples.share_beyond_ascii > 0,
         repair=_composed,
     ),
     Check(
@@ -817,6 +840,10 @@ CHECKS = (
 )
 
 
+IN_CALLS = [check for check in CHECKS if check.when != NO_CALL]
+IN_EVERY_CALL = [check for check in CHECKS if check.when == EVERY_CALL]
+
+
 # --- in calls that score ----------------------------------------------------------------
 
 
@@ -828,9 +855,8 @@ def warn_of_texts(corpus: Corpus, options: Any) -> None:
     if n > n_sampled:
         numbers = [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
     examples = Examples(corpus, options, numbers)
-    times = (EVERY_CALL, SOME_CALLS) if is_due(n) else (EVERY_CALL,)
-    for check in CHECKS:
-        if check.when in times and check.fits(examples):
+    for check in IN_CALLS if is_due(n) else IN_EVERY_CALL:
+        if check.fits(examples):
             message = check.message(options)
             if not was_shown_to_caller(message) and check.find(examples):
                 warn_of_text(message)
