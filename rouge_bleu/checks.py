@@ -32,7 +32,7 @@ _MANY = 10  # examples: what most of them have in common is no chance
 # A call looks at 16 examples, and of a large corpus at one in 100 up to 100.
 _LEAST_SAMPLED, _MOST_SAMPLED, _EXAMPLES_OF_SAMPLED = 16, 100, 100
 # The first calls of a process are looked at, others once in so many examples.
-_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 32, 512
+_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 512
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 
@@ -45,13 +45,22 @@ class Place(NamedTuple):
     span: tuple[int, int] = (0, 0)  # of characters; empty: the text as a whole
 
 
-@dataclass(frozen=True)
+@dataclass
 class Examples:
     """Examples of a corpus that are looked at, and the options that they are scored with."""
 
     corpus: Corpus
     options: Any
-    numbers: Sequence[int]
+    are_all: bool = True  # else a sample
+
+    @cached_property
+    def numbers(self) -> Sequence[int]:
+        """The first example, the last, and others at even distances."""
+        n = len(self.corpus)
+        n_sampled = max(_LEAST_SAMPLED, min(_MOST_SAMPLED, n // _EXAMPLES_OF_SAMPLED))
+        if self.are_all or n <= n_sampled:
+            return range(n)
+        return [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
 
     @cached_property
     def predictions(self) -> list[str]:
@@ -840,6 +849,7 @@ CHECKS = (
 )
 
 
+(NO_TOKENS,) = (check for check in CHECKS if check.name == "no_tokens")
 IN_CALLS = [check for check in CHECKS if check.when != NO_CALL]
 IN_EVERY_CALL = [check for check in CHECKS if check.when == EVERY_CALL]
 
@@ -849,13 +859,21 @@ IN_EVERY_CALL = [check for check in CHECKS if check.when == EVERY_CALL]
 
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
-    n = len(corpus)
-    n_sampled = min(n, max(_LEAST_SAMPLED, min(_MOST_SAMPLED, n // _EXAMPLES_OF_SAMPLED)))
-    numbers: Sequence[int] = range(n)
-    if n > n_sampled:
-        numbers = [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
-    examples = Examples(corpus, options, numbers)
-    for check in IN_CALLS if is_due(n) else IN_EVERY_CALL:
+    _warn(IN_CALLS if is_due(len(corpus)) else IN_EVERY_CALL, corpus, options)
+
+
+def warn_of_pairs(
+    predictions: Sequence[str], references: Sequence[list[str]], options: Callable[[], Any]
+) -> None:
+    """Warn as `warn_of_texts`, in adapters that count by themselves."""
+    if is_due(len(predictions)):
+        corpus = Corpus.of_items(list(zip(predictions, references, strict=True)))
+        _warn([*IN_CALLS, NO_TOKENS], corpus, options())
+
+
+def _warn(checks: Iterable[Check], corpus: Corpus, options: Any) -> None:
+    examples = Examples(corpus, options, are_all=False)
+    for check in checks:
         if check.fits(examples):
             message = check.message(options)
             if not was_shown_to_caller(message) and check.find(examples):
@@ -866,8 +884,7 @@ def warn_without_tokens(corpus: Corpus, options: Any) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        (check,) = (one for one in CHECKS if one.name == "no_tokens")
-        warn_of_text(check.message(options))
+        warn_of_text(NO_TOKENS.message(options))
 
 
 def is_due(n_examples: int) -> bool:
@@ -923,7 +940,7 @@ def findings_of(
     corpus = checked_corpus(predictions, references)
     checked.check_form(is_tokenized=corpus.is_tokenized)
     check_tokens(corpus)
-    examples, found = Examples(corpus, checked, range(len(corpus))), []
+    examples, found = Examples(corpus, checked), []
     for one in CHECKS if len(corpus) else ():
         if one.fits(examples) and (places := one.find(examples)):
             found.append(Finding(one, one.message(checked), places))

@@ -68,7 +68,7 @@ def _caller() -> tuple[FrameType, int]:
     """Return the frame that called the metric, and the `stacklevel` of `warn_caller` for it."""
     frame, level = sys._getframe(2), 2
     # `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
-    between = ("evaluate", "evaluate_modules", __name__.partition(".")[0])
+    between = ("evaluate", "evaluate_modules", "sacrebleu", __name__.partition(".")[0])
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in between:
         frame, level = frame.f_back, level + 1
     return frame, level

@@ -77,9 +77,9 @@ def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = 
             warnings.simplefilter("default", UserWarning)
             categories = set()
 
-            def show(*warning: Any) -> None:
-                categories.add(warning[1].__name__)
-                say(f"warning: {warning[0]}")
+            def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
+                categories.add(category.__name__)
+                say(f"warning: {message}")
 
             warnings.showwarning = show
             output = run()
