@@ -27,37 +27,19 @@ Submodules are imported on first use.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ._bleu.api import bleu, explain_bleu
-    from ._rouge.api import explain_rouge, rouge
-    from .checks import check
-    from .loading import load
-    from .messages import TextWarning
-    from .version import VERSION as __version__
-
-__all__ = [
-    "TextWarning",
-    "__version__",
-    "bleu",
-    "check",
-    "explain_bleu",
-    "explain_rouge",
-    "load",
-    "rouge",
-]
-
-_PLACES = {
+_PLACES = {  # declared in `__init__.pyi` too
     "TextWarning": (".messages", "TextWarning"),
     "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
-    "check": (".checks", "check"),
+    "check": (".findings", "check"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
     "load": (".loading", "load"),
     "rouge": ("._rouge.api", "rouge"),
 }
+__all__ = [*_PLACES]
 
 
 def __getattr__(name: str) -> Any:

@@ -13,15 +13,14 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any, NamedTuple
 
-from .corpus import Corpus, are_phrases, check_tokens, checked_corpus, has_several_words
+from .corpus import Corpus, are_phrases, has_several_words
 from .messages import warn_of_text, was_shown_to_caller
-from .options import check_choice
 from .text.sentences import has_several_sentences
 from .text.tokenizers import cut_words, tokenized, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
@@ -188,7 +187,7 @@ def _has_letters_beyond_ascii(examples: Examples) -> bool:
 
 def _has_many_separators(examples: Examples) -> bool:
     n_separators = sum(map(examples.raw.count, (b" ", b",", b"\n")))
-    return 5 * n_separators > 2 * len(examples.joined)
+    return 4 * n_separators > len(examples.joined)
 
 
 def _removed(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -205,7 +204,10 @@ _SPECIAL = (
     r"|<\|(?!im_start|start_header)(?:[a-z]+_\w+|\w*endof\w*|pad|unk|bos|eos|end|user|assistant)\|>"
     r"|<extra_id_\d+>|<｜[^<>]{1,30}｜>"
 )
-_LINE_TOKEN = r"(?<=[.!?…。])[\"'”’)]? ?<[qn]> ?(?=\S)|(?<=\w)<q>(?=\w)(?![^<]*</q>)|^<t> | </t>"
+_LINE_TOKEN = (
+    r"(?<=[.!?…。])[\"'”’)]? ?<(?:n>|q>(?![^<]*</q>)) ?(?=\S)|(?<=\w)<q>(?=\w)(?![^<]*</q>)"
+    r"|^<t> | </t>"
+)
 _HTML = (
     r"</(?:p|div|span|b|i|em|strong|ul|ol|li|a|h[1-6]|td|tr|table|blockquote)>"
     r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,5});|(?<! )&(?:quot|apos);"
@@ -335,13 +337,20 @@ def _tokens_as_references(examples: Examples) -> list[Place]:
 
 
 def _tokens_as_texts(examples: Examples) -> list[Place]:
-    """Find texts of one token, many of them punctuation or the most frequent words."""
-    texts = examples.predictions + examples.references
-    is_short = examples.corpus.is_tokenized or len(examples.predictions) < 5
-    if is_short or any(map(has_several_words, texts)):
+    """Find texts of one token that are no labels: most are different, and some very frequent.
+
+    BLEU compares up to 4-grams, so it needs no frequent words.
+    """
+    if examples.corpus.is_tokenized or len(examples.predictions) < 4:
         return []
-    n_frequent = sum(text in {".", ","} or text.lower() in _LANGUAGES_OF_WORD for text in texts)
-    return examples.where(str.strip) if 4 * n_frequent > len(texts) else []
+    for texts in (examples.predictions, examples.references):
+        words = [text for text in texts if len(text) < 20 and not has_several_words(text)]
+        if 2 * len(words) <= len(texts) or 2 * len(set(words)) <= len(words):
+            return []
+        n_frequent = sum(word in {".", ","} or word in _LANGUAGES_OF_WORD for word in words)
+        if not hasattr(examples.options, "max_order") and 4 * n_frequent <= len(words):
+            return []
+    return examples.where(str.strip)
 
 
 def _phrases(examples: Examples) -> list[Place]:
@@ -514,10 +523,8 @@ def _needs_spaces(examples: Examples) -> bool:
 
 def _takes_lines(examples: Examples) -> bool:
     """Whether rougeLsum takes lines for sentences, and no text has several lines."""
-    options = examples.options
-    if getattr(options, "sentence_splitter", None) != "newline":
-        return False
-    return "rougeLsum" in options.measures and examples.corpus.is_one_line_each
+    expects_lines = getattr(examples.options, "expects_lines", False)
+    return expects_lines and examples.corpus.is_one_line_each
 
 
 def _several_sentences(examples: Examples) -> list[Place]:
@@ -575,8 +582,8 @@ def _is_unspaced(texts: Sequence[str]) -> bool:
 
 def _no_tokens(examples: Examples) -> list[Place]:
     """Find texts that are not blank, if no text has a token."""
-    corpus, rules = examples.corpus, examples.options.tokenizer_rules
-    rules = rules(corpus.is_tokenized) if callable(rules) else rules
+    corpus = examples.corpus
+    rules = examples.options.word_rules(corpus.is_tokenized)
     texts = corpus.predictions + corpus.references
     if tokenized(texts, rules, is_tokenized=corpus.is_tokenized).ids.values.size:
         return []
@@ -709,9 +716,11 @@ CHECKS = (
     ),
     Check(
         "tokens_as_texts",
-        "Predictions and references are single words, in a row a text. The score is the share "
-        "of words at equal positions. Pass texts, or a list of tokens for each text.",
+        "Most predictions and references are single words, and the score compares each word "
+        "with the word at its position. If they are the tokens of one text, pass lists of tokens: "
+        "[predictions] and [references]. If each word is a text, pass max_order=1 to BLEU.",
         _tokens_as_texts,
+        fits=lambda examples: getattr(examples.options, "highest_order", 2) > 1,
     ),
     Check(
         "tokens_as_references",
@@ -895,82 +904,3 @@ def is_due(n_examples: int) -> bool:
         return False
     _calls[1] = 0
     return True
-
-
-# --- all texts --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What a check found."""
-
-    check: Check
-    message: str
-    places: list[Place]
-
-    def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
-        """Return it as `check` does, with marks around the place."""
-        first = min(self.places, key=lambda place: place.example)
-        sides = {place.side for place in self.places}
-        text, (start, end) = first.text, first.span
-        if end > start:
-            parts = [text[max(0, start - 40) : start], before, text[start:end], behind]
-            parts += [text[end : end + 40]]
-        else:
-            parts = [text[:80]]
-        return {
-            "check": self.check.name,
-            "side": sides.pop() if len(sides) == 1 else "both",
-            "n_examples": len({place.example for place in self.places}),
-            "first_example": first.example,
-            "text": "".join(parts),
-            "message": self.message,
-        }
-
-
-def findings_of(
-    predictions: Any, references: Any, metric: str, options: Mapping[str, Any]
-) -> list[Finding]:
-    """Return what all checks find in all texts, scored by a metric with some options."""
-    from ._bleu.api import BLEU
-    from ._rouge.api import ROUGE
-
-    check_choice("metric", metric, (ROUGE.name, BLEU.name))
-    checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
-    corpus = checked_corpus(predictions, references)
-    checked.check_form(is_tokenized=corpus.is_tokenized)
-    check_tokens(corpus)
-    examples, found = Examples(corpus, checked), []
-    for one in CHECKS if len(corpus) else ():
-        if one.fits(examples) and (places := one.find(examples)):
-            found.append(Finding(one, one.message(checked), places))
-    return found
-
-
-def check(
-    predictions: Any, references: Any, *, metric: str = "rouge_full", **options: Any
-) -> list[dict[str, Any]]:
-    """Return what in the texts may make their score mean something else.
-
-    Examples:
-
-        >>> import rouge_bleu
-        >>> [found] = rouge_bleu.check(["the cat</s><pad>"], ["the cat"])
-        >>> found["check"], found["side"], found["n_examples"], found["first_example"]
-        ('special_tokens', 'predictions', 1, 0)
-
-    Args:
-        predictions, references: as of `rouge` and `bleu`.
-        metric: "rouge_full" or "bleu_full", whose options are given: what a tokenizer loses depends
-            on them.
-
-    Returns:
-        list: a dict for each check that found something: "check", its name; "side", "predictions",
-        "references" or "both"; "n_examples"; "first_example", a number from 0; "text", the place
-        with some words around it; "message", the effect and the remedy. docs/checks.md lists all
-        checks.
-
-    Raises:
-        TypeError, ValueError: as `rouge` and `bleu`.
-    """
-    return [found.as_dict() for found in findings_of(predictions, references, metric, options)]

@@ -160,3 +160,10 @@ def test_positions_of_repeated_skip_bigrams():
     found = plain.rouge_s("a a a b".split(), "a a b".split())
     assert found == plain.Matches(3, [0, 1, 3], [0, 1, 2])
     assert plain.rouge_s("abb", "ab") == plain.Matches(1, [0, 1], [0, 1])
+
+
+@pytest.mark.parametrize("length", [16, 17, 256, 257, 66_000])
+def test_skip_bigrams_at_the_edges_of_integers(length):
+    """n (n - 1) / 2 of one kind (Lin 2004, section 5), in which each token is."""
+    found = plain.rouge_s([0] * length, [0] * length)
+    assert found == plain.Matches(length * (length - 1) // 2, [*range(length)], [*range(length)])

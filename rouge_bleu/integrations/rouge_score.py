@@ -14,7 +14,9 @@ from rouge_score import scoring
 
 from .._rouge.api import ROUGE
 from ..checks import warn_of_pairs
-from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+from ..rouge_types.lcs import lcs_length
+from ..rouge_types.ngrams import clipped_matches, ngrams
+from ..rouge_types.summary_lcs import union_lcs_length
 from ..text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ..text.tokenizers import TOKENIZERS
 

@@ -15,8 +15,9 @@ import sacrebleu
 
 from .._bleu.api import BLEU as BLEU_FULL
 from .._bleu.api import bleu
+from .._bleu.definition import closest_reference_length
 from ..checks import warn_of_pairs
-from ..plain import clipped_matches, closest_reference_length, ngrams
+from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one

@@ -106,7 +106,7 @@ def _rows(
     system: str, texts: Texts, options: Mapping[str, dict[str, Any]]
 ) -> Iterator[dict[str, Any]]:
     """Yield what was found in the texts of a system, each check once."""
-    from rouge_bleu.checks import findings_of
+    from rouge_bleu.findings import findings_of
 
     names = set()
     for metric, of_metric in options.items():

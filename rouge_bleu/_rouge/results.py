@@ -15,13 +15,12 @@ from ..arrays import batches
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..messages import warn_caller
+from ..metric import ScoringPlan, score_corpora
 from ..parallel import results_of_chunks
-from ..resampling import with_uncertainty
-from ..scorer import ScoringPlan, score_corpora
-from .counting import counts_of_few
 from .options import RougeOptions
-from .rouge155_averages import counts_of_documents, printed_result
-from .scores import OUTPUTS, example_scores, f_measure, median_of_resampled_means
+from .pairs import count_pairs, pairs_of_texts
+from .rules import OUTPUTS
+from .scores import example_scores, f_measure
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 
@@ -33,57 +32,55 @@ def rouge_result(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `rouge_full`; `seed` is that of `load`."""
-    if options.rules.averages_documents:
-        counts = columns_of_examples(corpus, options, counts_of_documents)
-        warn_of_script(options)
-        return printed_result(counts, options)
-    plan = _plan(options)
-    if options.use_aggregator and options.rules.average == "resampled_median":
-        scores = columns_of_examples(corpus, options, _wanted_scores).transpose(1, 0, 2)
-        medians = median_of_resampled_means(scores, options.seed_or(seed))
-        return with_uncertainty(plan.keys, [medians.ravel()])
+    plan, averaging = RougePlan(options), options.rules.averaging
+    if averaging is not None and (options.use_aggregator or averaging.scores is not None):
+        columns = columns_of_examples(corpus, options, averaging.columns)
+        averaging.warn(options)
+        return averaging.result(columns, options, seed)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)
 
 
-def rouge_plan(options: RougeOptions) -> ScoringPlan | None:
-    """Return the statistics kept of examples; None if averages resample all examples."""
-    return _plan(options) if options.rules.follows_from_means else None
+def rouge_plan(options: RougeOptions) -> RougePlan | None:
+    """Return how examples are scored; None if averages resample all examples."""
+    return RougePlan(options) if options.rules.averaging is None else None
 
 
-def _plan(options: RougeOptions) -> ScoringPlan:
-    """Return the statistics kept of examples: their scores, which are averaged."""
-    scored = options.scored_outputs
-    names = [
-        f"{name}_{output}" if len(scored) > 1 else name
-        for name in options.measures
-        for output in scored
-    ]
+class RougePlan(ScoringPlan):
+    """The statistics of examples are their scores, which are averaged."""
 
-    def scores_of_examples(corpus: Corpus, keeps_items: bool) -> np.ndarray:
-        scores = columns_of_examples(corpus, options, _wanted_scores)
-        return scores.transpose(1, 0, 2).reshape(len(names), -1)
+    def __init__(self, options: RougeOptions) -> None:
+        self.options = options
+        scored = options.scored_outputs
+        names = [
+            f"{name}_{output}" if len(scored) > 1 else name
+            for name in options.measures
+            for output in scored
+        ]
+        self.kinds = dict.fromkeys(names, "score")
+        self.keys = options.keys_of_types
 
-    def asked_for(rows: np.ndarray, of_means: bool) -> np.ndarray:
-        """Return the rows of the requested outputs; F may be computed from means."""
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        scores = columns_of_examples(corpus, self.options, wanted_scores)
+        return scores.transpose(1, 0, 2).reshape(len(self.kinds), -1)
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        options = self.options
         if not options.averages_f_of_means:
-            return rows
-        of_types = rows.reshape(-1, len(OUTPUTS), rows.shape[1]).copy()
-        if of_means:
-            of_types[:, 2] = f_measure(of_types[:, 0], of_types[:, 1], options.beta)
-        wanted = [OUTPUTS.index(output) for output in options.outputs]
-        return of_types[:, wanted].reshape(-1, rows.shape[1])
+            return sums
+        of_types = sums.reshape(-1, len(OUTPUTS), sums.shape[1]).copy()
+        of_types[:, 2] = f_measure(of_types[:, 0], of_types[:, 1], options.beta)
+        return self.score_examples(of_types.reshape(sums.shape))
 
-    return ScoringPlan(
-        kinds=dict.fromkeys(names, "score"),
-        count=scores_of_examples,
-        keys=options.keys_of_types,
-        scores=partial(asked_for, of_means=True),
-        item_scores=partial(asked_for, of_means=False),
-    )
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        if not self.options.averages_f_of_means:
+            return statistics
+        wanted = [OUTPUTS.index(output) for output in self.options.outputs]
+        of_types = statistics.reshape(-1, len(OUTPUTS), statistics.shape[1])
+        return of_types[:, wanted].reshape(-1, statistics.shape[1])
 
 
-def _wanted_scores(
+def wanted_scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
     """Return the needed outputs of examples."""
@@ -99,7 +96,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
     if corpus.is_small:
         columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
     else:
-        tokenizer = options.tokenizer_rules(corpus.is_tokenized)
+        tokenizer = options.word_rules(corpus.is_tokenized)
         chunks = results_of_chunks(
             corpus,
             partial(_columns_of_chunk, options, make),
@@ -112,7 +109,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
         warn_without_tokens(corpus, options)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
-    if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
+    if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
     return columns
 
@@ -127,12 +124,10 @@ def _columns_of_chunk(
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         parts = _parts_of_example(texts)
     for some_texts, offsets in parts:
-        arguments = some_texts, offsets, corpus.is_tokenized, options
-        counted = counts_of_few(*arguments)
-        if counted is None:
-            counting = options.rules.counting(*arguments)
-            counting.check(first, n_references_before)
-            counted = counting.counts()
+        place = first, n_references_before
+        counted = count_pairs(
+            pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options, *place)
+        )
         counts.append(counted[0])
         have_tokens.append(counted[1])
         n_references_before += int(offsets[-1])
@@ -156,29 +151,3 @@ _IDLE_STOPWORDS = (
     "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
     "Pass them in lowercase, or pass lowercase=False."
 )
-_MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
-    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
-    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
-)
-_OTHER_STEMMER = (
-    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
-    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
-    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
-)
-_PERCENT = (
-    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
-    "in -c 95."
-)
-
-
-def warn_of_script(options: RougeOptions) -> None:
-    """Warn if the script would use a different stemmer or confidence level."""
-    if options.stems_without_exceptions:
-        warn_caller(_MISSING_EXCEPTIONS)
-    if options.use_stemmer:
-        warn_caller(_OTHER_STEMMER)
-    level = options.confidence_level
-    is_command = options.preset not in options.presets
-    if is_command and level is not None and level < 0.01:  # as in -c 0.95
-        warn_caller(_PERCENT.format(100 * level))
