@@ -242,7 +242,7 @@ def test_real_texts_have_no_findings(metric):
         for some in (items, SUMMARIES)
     ]
     for module in (argparse, json.decoder, statistics, textwrap):
-        parts = inspect.getsource(module).split("\n\n")
+        parts = [part for part in inspect.getsource(module).split("\n\n") if "e" in part]
         corpora.append((parts, [part.replace("self", "x", 1) for part in parts]))
     mathematics = [
         r"If $a \neq 0$ and $\nabla f < 2$ then $[a, b] \subset \nu$.",

@@ -103,7 +103,7 @@ def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
 
 
 def _rows(
-    system: str, texts: Texts, options: Mapping[str, dict[str, Any]]
+    system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield what was found in the texts of a system, each check once."""
     from rouge_bleu.findings import findings_of
@@ -116,7 +116,7 @@ def _rows(
                 check = finding.check
                 if check.name not in names:
                     names.add(check.name)
-                    row = {**finding.as_dict("[", "]"), "system": system}
+                    row = {**finding.as_dict(*marks), "system": system}
                     yield row | {"score": _scores(metric, of_metric, texts, check)}
 
 
