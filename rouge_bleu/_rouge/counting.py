@@ -186,7 +186,9 @@ def _words_of_few(
         return None if words is None else (words, [[row] for row in words])
     sentences, splitter = [], options.sentence_splitter
     for text in texts if splitter == "newline" else with_sentence_lines(texts, splitter):
-        lines = words_of_few(text.split("\n"), tokenizer, is_tokenized=False)
+        # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token of it.
+        nonempty = list(filter(None, text.split("\n")))
+        lines = words_of_few(nonempty, tokenizer, is_tokenized=False)
         if lines is None:
             return None
         sentences.append(list(filter(None, lines)))
