@@ -21,6 +21,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from .rules import TokenizerRules, lowered_source, rules_of_texts
@@ -58,16 +59,16 @@ def xlsum_words(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
     """Return runs of letters, runs of numbers, and single characters, with their marks."""
-    runs: list[str] = []
+    starts: list[int] = []
     last = ""
-    for character in word:
+    for place, character in enumerate(word):
         kind = unicodedata.category(character)[0]
-        is_mark = kind == "M" and bool(runs)
-        if is_mark or (kind == last and kind in "LN"):
-            runs[-1] += character
-        else:
-            runs.append(character)
-            last = kind
+        if kind == "M" and starts:
+            continue
+        if kind != last or kind not in "LN":
+            starts.append(place)
+        last = kind
+    runs = [word[start:end] for start, end in pairwise([*starts, len(word)])]
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
@@ -118,22 +119,17 @@ def _unidic(text: str) -> list[str]:
     return _mecab().parse(text).split()
 
 
-_DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
+# A character with the dependent signs after it.
+_UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 
 
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
     # Short units with U+103A join the unit before them, unless it is one too.
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
-    units: list[str] = []  # each character with the dependent signs after it
-    for character in "".join(written.split()):
-        if units and _DEPENDENT.match(character):
-            units[-1] += character
-        else:
-            units.append(character)
     syllables: list[str] = []
     was_short = False
-    for unit in units:
+    for unit in _UNIT.findall("".join(written.split())):
         is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
         if is_short and not was_short:
             syllables[-1] += unit
