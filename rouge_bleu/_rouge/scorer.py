@@ -123,6 +123,8 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.tokenizer_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
+    if options.use_stemmer and options.language is None and "language" in options.rules.own_options:
+        warn_caller(_ENGLISH_STEMS)
     return columns
 
 
@@ -164,6 +166,10 @@ def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
 _IDLE_STOPWORDS = (
     "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
     "Pass them in lowercase, or pass lowercase=False."
+)
+_ENGLISH_STEMS = (
+    "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. Pass "
+    "the language of the texts, such as language='swahili'."
 )
 _MISSING_EXCEPTIONS = (
     "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
