@@ -21,6 +21,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
+from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
@@ -222,6 +223,8 @@ def value_text(value: Any) -> str:
 
 def _json_value(value: Any) -> Any:
     """Return a value of an option as `json.dumps` takes it; a function by its name."""
+    if value is plain_rouge155_stemmer():  # of -m in a command line
+        return ROUGE_155_STEMMER
     if callable(value):
         return function_text(value)
     if isinstance(value, Mapping):
