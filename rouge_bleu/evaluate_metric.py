@@ -67,6 +67,7 @@ class SafeMetric(BatchMetric):
     version: ClassVar[str] = VERSION
 
     # Attributes of `evaluate.Metric`.
+    info: Any
     config_name: str
     experiment_id: str
     num_process: int

@@ -126,13 +126,20 @@ def test_the_tokenizer_none_is_not_the_default(bleu_full):
     assert bleu_full.compute(**data, **bleu_full.options_of_signature(line))["bleu"] == 2 / 3
 
 
-@pytest.mark.parametrize("filler", ["(", "a(", "(1),", "1,", " "])
-def test_a_long_line_is_read_at_once(bleu_full, filler):
-    """It took seconds to read 40,000 characters where time grows with their square."""
-    line = f"bleu_full|{VERSION}|preset:none|order:1|weights:{filler * 80_000}|smooth:none|tok:13a"
+# The time to read these grew with the square of their length.
+WEIGHTS = f"bleu_full|{VERSION}|preset:none|order:1|weights:({'a' * 40_000}|smooth:none|tok:13a|"
+LONG_LINES = [
+    ("options_of_signature", f"{WEIGHTS}case:mixed|level:corpus|n:1|refs:1"),
+    ("compute", f"nrefs:1|{' ' * 40_000}case:lc|eff:no"),
+]
+
+
+@pytest.mark.parametrize(("method", "line"), LONG_LINES, ids=["weights", "sacreBLEU"])
+def test_a_long_line_is_refused_at_once(bleu_full, method, line):
+    given = {"predictions": ["a"], "references": ["a"], "preset": line}
+    given = given if method == "compute" else {"signature": line}
     start = time.process_time()
-    error_of(bleu_full.options_of_signature, f"{line}|case:mixed|level:corpus|n:1|refs:1")
-    error_of(bleu_full.compute, predictions=["a"], references=["a"], preset=filler * 80_000 + "|")
+    assert error_of(getattr(bleu_full, method), **given)[0] is ValueError
     assert time.process_time() - start < 2
 
 
