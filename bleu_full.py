@@ -7,7 +7,7 @@ import evaluate
 try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
     from .rouge_bleu.evaluate_metric import AddedText, SafeMetric, text_and_token_features
-    from .rouge_bleu.scorer import text_without_examples
+    from .rouge_bleu.metric import text_without_examples
 except NameError as error:
     raise ImportError(
         "this copy of the repository has no symbolic links, rouge_bleu.py is a text file:"

@@ -7,7 +7,7 @@ import evaluate
 try:
     from .rouge_bleu._rouge.api import ROUGE, explain_rouge, rouge
     from .rouge_bleu.evaluate_metric import AddedText, SafeMetric, text_and_token_features
-    from .rouge_bleu.scorer import text_without_examples
+    from .rouge_bleu.metric import text_without_examples
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except NameError as error:
     raise ImportError(

@@ -26,17 +26,9 @@ Submodules are imported on first use.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ._bleu.api import bleu, explain_bleu
-    from ._rouge.api import explain_rouge, rouge
-    from .loading import load
-    from .version import VERSION as __version__
-
-__all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
-
-_PLACES = {
+_PLACES = {  # declared in `__init__.pyi` too
     "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
@@ -44,6 +36,7 @@ _PLACES = {
     "load": (".loading", "load"),
     "rouge": ("._rouge.api", "rouge"),
 }
+__all__ = [*_PLACES]
 
 
 def __getattr__(name: str) -> Any:

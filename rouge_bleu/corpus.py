@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, MappingView, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, filterfalse, pairwise
 from typing import Any
@@ -43,6 +44,8 @@ _PRINTED_LISTS = (
     "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
     "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
 )
+
+_KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
 _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = "a list with a reference, or a list of references, for each prediction"
@@ -136,6 +139,7 @@ def are_tokenized(items: Sequence[Item]) -> bool:
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_given(predictions=predictions, references=references)
+    check_labels(predictions=predictions, references=references)
     predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
     references = as_list(references, "references", _REFERENCES, _remedy)
     if len(predictions) != len(references):
@@ -251,6 +255,8 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
         are_texts = any(" " in token for token in predictions[0])
 
         def remedy(value: Any) -> str:
+            if isinstance(value, str) and all(len(tokens) == 1 for tokens in predictions):
+                return ". Each prediction is a list with one text: pass the text itself."
             is_swapped = isinstance(value, str) and are_texts
             return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
@@ -286,12 +292,25 @@ def _checked_column(column: list[Any], place: Place, is_tokenized: bool) -> list
 
 
 def _remedy(value: Any) -> str:
-    """Return the end of an error, with what to do about missing values and token ids."""
+    """Return the end of an error, with what to do about the given value."""
     is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
     if is_nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
         return '. Use "" for an empty text, or leave the example out.'
     if type(value) is int or _has_numbers(value):
         return ". Decode token ids to text first."
+    if hasattr(value, "npartitions"):  # of dask
+        return ". Pass its .compute()."
+    if _is_table(value):
+        return ". Pass one of its columns."
+    if isinstance(value, Mapping):
+        key = next((key for key in _KEYS_OF_TEXT if key in value), None)
+        return ". Pass list(...) of its values." if key is None else f". Pass its {key!r}."
+    if isinstance(value, Set) and not isinstance(value, MappingView):
+        return ". A set has no order: pass the list that it was made from."
+    is_text = isinstance(value, (str, bytes, bytearray, memoryview))
+    is_scalar = is_text or getattr(value, "ndim", 1) == 0
+    if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
+        return ". Pass list(...) of it."
     return "."
 
 
@@ -321,12 +340,15 @@ def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Plac
 def is_listlike(value: Any) -> bool:
     """Whether this is an ordered collection: tuples, arrays, Series, columns of datasets."""
     not_lists = (str, bytes, bytearray, memoryview, Mapping)
-    is_table = hasattr(type(value), "column_names") or hasattr(type(value), "columns")
-    if isinstance(value, not_lists) or is_table:
+    if isinstance(value, not_lists) or _is_table(value):
         return False
     return isinstance(value, Sequence) or (
         _list_method(value) is not None and getattr(value, "ndim", 1) > 0
     )
+
+
+def _is_table(value: Any) -> bool:
+    return hasattr(type(value), "column_names") or hasattr(type(value), "columns")
 
 
 def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".") -> list[Any]:
@@ -367,6 +389,18 @@ def _check_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
             raise ValueError(f"{name} is missing. Pass {' and '.join(sides)} together.")
+
+
+def check_labels(**sides: Any) -> None:
+    """Raise if two Series of pandas have the same labels in another order."""
+    if not all(hasattr(side, "iloc") for side in sides.values()):
+        return
+    (first, other), (labels, found) = sides, (side.index for side in sides.values())
+    if not labels.equals(found) and Counter(labels) == Counter(found):
+        raise ValueError(
+            f"{other} must have its labels in the order of {first}. Pass "
+            f"{other}.loc[{first}.index], or lists to pair them by position."
+        )
 
 
 def _check_strings(column: list[Any], place: Place) -> None:

@@ -12,15 +12,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain, filterfalse, islice, pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .corpus import Corpus
 from .messages import warn_caller, was_shown_to_caller
 from .text.sentences import has_several_sentences
 from .text.tokenizers import cut_words, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
-
-if TYPE_CHECKING:
-    from .corpus import Corpus
 
 # Of each side. This is enough to recognize the script; all letters of a large corpus take long.
 _N_TEXTS_SAMPLED = 200

@@ -221,6 +221,12 @@ def value_text(value: Any) -> str:
     return number_text(value)
 
 
+def options_text(options: CheckedOptions) -> str:
+    """Return the version and the values of all options that may change a result."""
+    names = [name for name in options.declarations() if name not in ("n_jobs", "signature")]
+    return json.dumps([VERSION, {name: _json_value(getattr(options, name)) for name in names}])
+
+
 def _json_value(value: Any) -> Any:
     """Return a value of an option as `json.dumps` takes it; a function by its name."""
     if value is plain_rouge155_stemmer():  # of -m in a command line

@@ -21,9 +21,9 @@ import pyarrow as pa
 
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
+from .metric import Metric, ScoringPlan
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
-from .scorer import Scorer, ScoringPlan
 from .signature import signature_line
 
 MAX_SUMMED_ITEMS = 1 << 32
@@ -41,7 +41,7 @@ _MAX_BLOCK_WEIGHTS = 1 << 16
 class BatchMetric:
     """Mixin for an `evaluate.Metric`, whose `scorer` defines the statistics of examples."""
 
-    scorer: ClassVar[Scorer]
+    scorer: ClassVar[Metric]
     name: str
     load_seed: int
     _load_options: Mapping[str, Any]
@@ -109,7 +109,7 @@ class BatchMetric:
         if len(corpus):
             check_tokens(corpus)
             plan.warn(corpus)
-            values = plan.count(corpus, True)
+            values = plan.count_examples(corpus, True)
         arrays = {} if ids is None else {"item": ids}
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)
         is_tokenized = np.full(len(corpus), corpus.is_tokenized)
@@ -131,7 +131,7 @@ class BatchMetric:
         batch = _record_batch("statistics", statistics)
         _, values, is_scored = _scored_items(plan, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
-        for key, scores in zip(plan.keys, plan.item_scores(np.array(values)), strict=False):
+        for key, scores in zip(plan.keys, plan.score_examples(np.array(values)), strict=False):
             arrays[key] = _array_of_rows(scores, is_scored)
         return pa.RecordBatch.from_pydict(arrays)
 
@@ -194,7 +194,7 @@ class BatchMetric:
             )
         _check_names(plan, counts, "which is a number of examples in the result of fold")
         keys, n_keys = plan.keys, len(plan.keys)
-        rows = plan.scores(_values_of_sums(plan, sums))
+        rows = plan.score(_values_of_sums(plan, sums))
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
             # A resample without examples has no score.

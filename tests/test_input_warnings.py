@@ -16,7 +16,7 @@ NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED 
     "Most of this text has no spaces",
     "rougeLsum treats each line",
     "Most predictions look tokenized",
-    "BLEU is 0 because all predictions",
+    "BLEU is 0 ",
     "Most of the tokens",
     "Most references are lists of single words",
     "All references look like printed lists",
@@ -185,6 +185,37 @@ def test_bleu_of_short_predictions(prediction, options, is_warned):
     assert starts_of(caught) == [SHORT] * is_warned
     for option in ("effective_order", "max_order", "smoothing"):
         assert not is_warned or option in str(caught[0].message)
+
+
+@pytest.mark.parametrize("options", [{"use_aggregator": False}, {"level": "sentence"}])
+@pytest.mark.parametrize("choice", ["clip", "best"])
+def test_number_of_short_predictions(choice, options):
+    """Two of three have fewer than four tokens; the second one has two references."""
+    predictions = ["the red cat", "the cat", "the red cat sat"]
+    references = [["the red cat"], ["the cat", "the cat sat"], ["the red cat sat"]]
+    (warned,) = warnings_of(bleu, predictions, references, multi_reference=choice, **options)
+    assert str(warned.message).startswith("BLEU is 0 for 2 of 3 predictions")
+
+
+OF_ONE_TEXT = "Most predictions and references are single words"
+SPLIT = "the cat sat on the mat .".split()
+SINGLE_WORDS = [  # predictions, references, options, whether they look like the tokens of one text
+    (SPLIT, "the cat is on the mat .".split(), {}, True),
+    (SPLIT, SPLIT, {"effective_order": True}, True),
+    ([*SPLIT, "a b", "c d"], [*SPLIT, "a b", "c d"], {"smoothing": "exp"}, True),
+    (SPLIT, SPLIT, {"max_order": 1}, False),
+    (SPLIT[:3], SPLIT[:3], {}, False),
+    (["yes", "no", "no"] * 2, ["yes", "no", "yes"] * 2, {}, False),  # labels
+    (SPLIT, [f"{word} ?" for word in SPLIT], {}, False),
+    ([[word] for word in SPLIT], [[word] for word in SPLIT], {}, False),  # given tokens
+    ([f"{n}今天天气很好我们去公园散步吧你说好不好" for n in SPLIT],) * 2 + ({}, False),
+]
+
+
+@pytest.mark.parametrize(("predictions", "references", "options", "is_warned"), SINGLE_WORDS)
+def test_tokens_of_one_text_as_texts(predictions, references, options, is_warned):
+    messages = [str(one.message) for one in warnings_of(bleu, predictions, references, **options)]
+    assert sum(message.startswith(OF_ONE_TEXT) for message in messages) == is_warned
 
 
 LONG_CAT = " ".join(["cat", *map(str, range(1_000))])

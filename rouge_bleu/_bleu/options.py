@@ -20,19 +20,18 @@ from ..options import (
     check_flag,
     check_integer,
     check_number,
-    check_tokenizer,
     is_number,
     option,
     option_of_corpus,
+    preset_error,
 )
 from ..parallel import n_workers_of_jobs
+from ..registry import BLEU_PRESETS, options_of_signature
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
-from ..text.rules import TokenizerRules
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
+from .rules import NO_PRESET, BleuRules
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -41,7 +40,6 @@ DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
-_INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
@@ -220,21 +218,13 @@ class BleuOptions(CheckedOptions):
     output: str = option_of_corpus(
         "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
-    # As in both metrics. Only sacreBLEU's signatures name the old "intl".
-    tokenizer: str | Tokenizer | None = option(
-        None,
-        partial(check_tokenizer, others=(INTL_BEFORE_2,)),
-        "how texts become tokens: unicode, 13a, ...",
-        sign="tok",
-    )
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
+    metric: ClassVar = "bleu"
     presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    rules_of_preset = staticmethod(bleu_preset)
-    options_of_other_line = staticmethod(sacrebleu_options)
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
         "weights": _read_weights,
@@ -245,9 +235,20 @@ class BleuOptions(CheckedOptions):
         ),
     }
 
+    @staticmethod
+    def options_of_other_line(text: str) -> dict[str, Any] | None:
+        return options_of_signature(text)
+
+    @staticmethod
+    def rules_of_preset(name: Any) -> BleuRules:
+        found = BLEU_PRESETS.find(name) if isinstance(name, str) else None
+        if found is None:
+            raise preset_error("bleu", name, tuple(BLEU_PRESETS))
+        return found
+
     @property
     def rules(self) -> BleuRules:
-        return NO_PRESET if self.preset is None else bleu_preset(self.preset)
+        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -325,7 +326,7 @@ class BleuOptions(CheckedOptions):
     def smoothing_method(self) -> Smoothing:
         """The smoothing of the given name, which the preset may replace."""
         if self.smooth:
-            return PLUS_ONE
+            return self.rules.formulas.get("plus-one", PLUS_ONE)
         return self.rules.formulas.get(self.smoothing) or SMOOTHINGS[self.smoothing]
 
     @property
@@ -378,20 +379,22 @@ class BleuOptions(CheckedOptions):
     @property
     def n_workers(self) -> int:
         """The number of worker processes: one if a user-defined function is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.word_rules().is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
+    def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
+        """Return the tokenization rules, which lowercase given tokens too."""
+        return self._word_rules
+
     @lazy_property
-    def tokenizer_rules(self) -> TokenizerRules:
-        """The tokenization rules."""
-        tokenizer = self.tokenizer_name
-        if isinstance(tokenizer, str):
-            tokenizer = self.rules.own_tokenizers.get(tokenizer, tokenizer)
-        if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
+    def _word_rules(self) -> TokenizerRules:
+        name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
+        tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
+        if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
 

@@ -12,7 +12,9 @@ from typing import Any
 import nltk
 from rouge_score import scoring
 
-from ..plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+from ..rouge_types.lcs import lcs_length
+from ..rouge_types.ngrams import clipped_matches, ngrams
+from ..rouge_types.summary_lcs import union_lcs_length
 from ..text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ..text.tokenizers import TOKENIZERS
 

@@ -14,7 +14,8 @@ from typing import Any
 import sacrebleu
 
 from .._bleu.api import bleu
-from ..plain import clipped_matches, closest_reference_length, ngrams
+from .._bleu.definition import closest_reference_length
+from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one

@@ -22,8 +22,11 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
+
+from rouge_bleu.names_elsewhere import name_here
 
 WIDTH = 100  # of lines of text
 METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
@@ -157,13 +160,22 @@ class Parser(argparse.ArgumentParser):
         known, unknown = self.parse_known_args(args, namespace)
         if unknown:
             flag = unknown[0].partition("=")[0]
-            close = difflib.get_close_matches(flag, self._option_string_actions, 1)
+            flags = {_option_of(one): one for one in self._option_string_actions}
+            meant = name_here(_option_of(flag), flags)
+            close = difflib.get_close_matches(flag, flags.values(), 1)
+            close = [flags[meant]] if meant else close
             hint = f". Did you mean {close[0]}?" if close else ""
+            if meant == "":
+                hint = ". Leave it out: it changes no score"
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return known
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
+
+
+def _option_of(flag: str) -> str:
+    return flag.lstrip("-").replace("-", "_")
 
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
@@ -239,7 +251,7 @@ def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
                 group.add_argument(flag, action=argparse.BooleanOptionalAction, help=option.help)
                 continue
             metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
-            how: dict[str, Any] = {"type": option.kind, "metavar": metavar}
+            how: dict[str, Any] = {"type": partial(_value, name, option), "metavar": metavar}
             if name == "stopwords":
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
@@ -261,6 +273,17 @@ def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
         help="WordNet's exception lists, for -m of ROUGE-1.5.5",
     )
     return several
+
+
+def _value(name: str, option: Any, text: str) -> Any:
+    """Return the value of an option; the error is the one that Python shows."""
+    try:
+        return option.kind(text)
+    except ValueError:
+        try:
+            return option.check(name, text)
+        except (TypeError, ValueError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _words_of_file(name: str) -> list[str]:

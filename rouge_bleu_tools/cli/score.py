@@ -331,7 +331,7 @@ class NumberFormat:
 def number_format(one: Run, namespace: argparse.Namespace) -> NumberFormat:
     """Return the format of the scores of a metric: of ROUGE-1.5.5 that of the script."""
     rules = one.metric.scorer.options(one.options).rules
-    is_script = one.metric.name == "rouge_full" and rules.averages_documents
+    is_script = one.metric.name == "rouge_full" and rules.decimals == 5
     is_of_one = namespace.scale == 1 or (is_script and namespace.scale is None)
     decimals = (5 if is_script else 4) if is_of_one else 2
     if namespace.score_only and not is_of_one and one.options.get("preset") == "sacrebleu":

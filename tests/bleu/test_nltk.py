@@ -1,6 +1,7 @@
 """The preset "nltk" against NLTK as installed; older releases are in test_recorded.py."""
 
 import math
+from dataclasses import replace
 from itertools import repeat
 
 import numpy as np
@@ -10,6 +11,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from helpers.bleu.peers import N_SEGMENTS, random_tokens
 from rouge_bleu import bleu, plain
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu.registry import BLEU_PRESETS
 
 pytestmark = [
     pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts"),  # of NLTK
@@ -120,3 +122,11 @@ def test_texts_are_tokens_between_blanks():
 def test_a_single_token_has_no_error(preset):
     """Of one token method4 divides by ln 1 in these releases; here such orders are left out."""
     assert bleu(["Yes"], ["Yes"], preset=preset, smoothing="chen-cherry-4")["bleu"] == 1
+
+
+@pytest.mark.parametrize("release", ["nltk-3.4.5", "nltk-3.5"])
+def test_older_releases_differ_by_smoothing_alone(release):
+    """Of the rules of both, only formulas of smoothings differ, and none replaces "none"."""
+    old, new = BLEU_PRESETS[release], BLEU_PRESETS["nltk"]
+    assert replace(old, name=new.name, about=new.about, formulas=new.formulas) == new
+    assert "none" not in old.formulas

@@ -31,6 +31,31 @@ def test_score_does_not_import_evaluate(folder):
     subprocess.run([sys.executable, "-c", code], check=True, env=ENVIRONMENT, capture_output=True)
 
 
+HINTS = [  # flags, what the error contains
+    (["--smooth-method", "exp"], "Did you mean --smoothing?"),
+    (["--stemming"], "Did you mean --use-stemmer?"),
+    (["--refs", "ref2.txt"], "Did you mean --reference?"),
+    (["--lowercaes"], "Did you mean --lowercase?"),
+    (["--force"], "Leave it out"),
+    (["--n-jobs", "all"], "-1 for all cores"),
+    (["--beta", "two"], "beta must be a number"),
+    (["--preset", "sacrebleu"], "a preset of bleu"),
+    (["--stemmer", "deutsch"], "Did you mean 'german'?"),
+    (["--output", "f1"], "Did you mean 'fmeasure'?"),
+]
+
+
+@pytest.mark.parametrize(("flags", "hint"), HINTS)
+def test_hints(run, flags, hint):
+    status, _, err = run("score", *TEXT, "-m", "rouge", *flags)
+    assert (status, err.count("\n")) == (2, 1)
+    assert hint in err
+
+
+def test_all_rouge_types(output):
+    assert output("score", *TEXT, "--rouge-types", "all") == output("score", *TEXT)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_closed_pipe_is_status_141(folder):
     reading, writing = os.pipe()

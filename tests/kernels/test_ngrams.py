@@ -20,11 +20,11 @@ from rouge_bleu import plain
 from rouge_bleu import tokens as token_kernels
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels import skip_bigrams as kernels
-from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals
 from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from rouge_bleu.kernels.union_lcs import union_lcs_lengths
 from rouge_bleu.kernels.weighted_lcs import wlcs_scores
+from rouge_bleu.rouge_types.lcs import lcs_lengths
+from rouge_bleu.rouge_types.summary_lcs import union_lcs_lengths
 
 MAX_ORDER = 6
 MAX_SKIPS = [None, 0, 4, 10**30]

@@ -202,12 +202,6 @@ def test_marks_of_one_batch_do_not_hide_those_of_another(monkeypatch):
     assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
 
 
-def test_texts_that_match_in_order_have_no_traceback(monkeypatch):
-    taken = record(monkeypatch, weighted_lcs, "_traceback")
-    assert weighted_lcs_mask(as_pairs([[1, 2, 3, 4]], [[1, 2, 4]]), powers(1.2)).all()
-    assert not taken
-
-
 def test_wlcs_score_of_a_long_pair():
     """20,000 distinct tokens of which the prediction has every tenth wrong: 2,000 runs of 9."""
     up = np.arange(20_000)

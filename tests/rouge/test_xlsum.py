@@ -6,7 +6,7 @@ import pytest
 
 from helpers.published import PUBLISHED, values_of_group
 from rouge_bleu import rouge
-from rouge_bleu._rouge import other_packages
+from rouge_bleu.presets import xlsum
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules
 
@@ -92,8 +92,8 @@ def test_segmenters_by_name(bleu_full, name, package, text, tokens):
 def test_other_names_of_languages():
     """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
     for name in ("chinese_simplified", "chinese_traditional"):
-        assert other_packages.tokenizer_of_language(name) == "xlsum-chinese"
-    stemmers = list(map(other_packages.stemmer_of_language, ("mundo", "bangla", "turkce")))
+        assert xlsum.tokenizer_of_language(name) == "xlsum-chinese"
+    stemmers = list(map(xlsum.stemmer_of_language, ("mundo", "bangla", "turkce")))
     assert stemmers == ["xlsum-spanish", None, None]
 
 
@@ -133,7 +133,7 @@ welsh yoruba""".split()
 
 def test_all_languages_of_the_data_are_accepted():
     assert len(DATA) == 45
-    assert set(DATA) <= set(other_packages.LANGUAGES)
+    assert set(DATA) <= set(xlsum.LANGUAGES)
 
 
 def test_stems_without_language_are_english():

@@ -1,6 +1,6 @@
-"""Tokenizers of XL-Sum's multilingual ROUGE, by language.
+"""XL-Sum's fork of rouge_score, afcd803. Each language has a tokenizer and a stemmer.
 
-Written from the output of the fork of rouge_score, without its code. A text is
+Written from the output of the fork, without its code. A text is
 
     1  lowercased
     2  without U+FFFD and characters of category C; tab, line ends and category Zs are spaces
@@ -11,6 +11,7 @@ Written from the output of the fork of rouge_score, without its code. A text is
 
 jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
 tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
+tests/rouge/test_xlsum.py and tests/golden/published.json have tokens and scores of the fork.
 """
 
 from __future__ import annotations
@@ -24,9 +25,21 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from .rules import TokenizerRules, lowered_source, rules_of_texts
+from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
+from ..messages import warn_caller
+from ..options import check_choice
+from ..rouge_types import LIN_2004
+from ..text.stemming import (
+    SNOWBALL_LANGUAGES,
+    Stemmer,
+    leaving_short,
+    named_stemmer,
+    snowball_stemmer,
+)
+from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
+from ..text.tokenizers import tokenizer_rules
 
-XLSUM_WORDS = "xlsum before it is split into tokens"
+# --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
 _IDEOGRAPH = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
@@ -53,7 +66,7 @@ def xlsum_words(text: str) -> list[str]:
     return "".join(map(_written, text)).split()
 
 
-# --- step 4 ---------------------------------------------------------------------------
+# --- tokens: step 4 -------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=1 << 16)
@@ -139,10 +152,10 @@ def _burmese(text: str) -> list[str]:
     return " ".join(syllables).replace(" \u1039 ", "\u1039").split()
 
 
-# --- the records ----------------------------------------------------------------------
+# --- tokens: the records --------------------------------------------------------------------------
 
 
-def _rules(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
@@ -157,7 +170,7 @@ def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
     rules = (
-        _rules(lambda text: segment(" ".join(xlsum_words(text)))),
+        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
         rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
     )
     check = partial(segment, "a")
@@ -167,11 +180,105 @@ def _rules_of_segmenter(
     }
 
 
-XLSUM_TOKENIZERS = {
-    "xlsum": _rules(_plain_tokens, warns_of_unspaced=True),
+TOKENIZERS = {
+    "xlsum": _rules_of_dropping(_plain_tokens, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
     **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
-    "xlsum-burmese": _rules(_burmese),
-    XLSUM_WORDS: _rules(xlsum_words, is_option=False),
+    "xlsum-burmese": _rules_of_dropping(_burmese),
+}
+
+
+def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
+    """Return the rules of rougeLsum, whose lines are not split into tokens."""
+    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
+    return replace(
+        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
+    )
+
+
+# --- languages ------------------------------------------------------------------------------------
+
+
+def _stemmer(name: str, language: str) -> Stemmer:
+    """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
+    return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
+
+
+_SEGMENTED = ("chinese", "thai", "japanese", "burmese")
+_OTHER_NAMES = {
+    "chinese_simplified": "chinese",
+    "chinese_traditional": "chinese",
+    "mundo": "spanish",
+    "bangla": "bengali",
+    "turkce": "turkish",
+}
+_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
+STEMMERS = {
+    f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
+    for language in SNOWBALL_LANGUAGES
+}
+# Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
+_PLAIN = (
+    *("amharic", "azerbaijani", "gujarati", "hausa", "igbo", "indonesian", "kirundi", "korean"),
+    *("kyrgyz", "marathi", "nepali", "oromo", "pashto", "persian", "pidgin", "punjabi"),
+    *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
+    *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
+)
+LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES, *_PLAIN)
+
+
+def tokenizer_of_language(language: str) -> str:
+    """Return the segmenter of the language, else "xlsum"."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
+
+
+def stemmer_of_language(language: str) -> str | None:
+    """Return the name of the stemmer, or None for a language without one."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
+
+
+def check_language(name: str, language: Any) -> None:
+    """Raise if the language is not known, or its tokenizer not installed."""
+    check_choice(name, language, LANGUAGES)
+    tokenizer_rules(tokenizer_of_language(language)).check_installed()
+
+
+def check_stemmer_of_language(language: str) -> None:
+    """Raise if XL-Sum has a stemmer for the language and this package does not."""
+    if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
+        raise ValueError(
+            f"use_stemmer must be False with language={language!r}, whose stemmer is not"
+            " on PyPI: pass your copy as stemmer=..."
+        )
+    if (stemmer := stemmer_of_language(language)) is not None:
+        named_stemmer(stemmer)
+
+
+def _warn_of_stems(options: Any) -> None:
+    if options.use_stemmer and options.language is None:
+        warn_caller(
+            "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. "
+            "Pass the language of the texts, such as language='swahili'."
+        )
+
+
+ROUGE = {
+    "xlsum": RougeRules(
+        about=(
+            "XL-Sum's rouge_score, afcd803",
+            "multilingual summaries",
+            "1e-12; not Japanese and Snowball stemmers",
+        ),
+        families=LIN_2004,
+        options={**ROUGE_SCORE, "tokenizer": "xlsum"},
+        tokenizer_of_sentences=_tokenizer_of_lines,
+        languages=Languages(
+            check_language, tokenizer_of_language, stemmer_of_language, check_stemmer_of_language
+        ),
+        warn=_warn_of_stems,
+        fixed_options=frozenset({"cross_sentences"}),
+    )
 }

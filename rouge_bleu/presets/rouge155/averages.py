@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..resampling import times_drawn
-from .scores import COUNTS, OUTPUTS, at_pairs, best_references, precision_and_recall, quotient
-
-if TYPE_CHECKING:
-    from .options import RougeOptions
+from ..._rouge.options import RougeOptions
+from ..._rouge.rules import OUTPUTS, Averaging
+from ..._rouge.scores import at_pairs, best_references, precision_and_recall, quotient
+from ...messages import warn_caller
+from ...resampling import times_drawn
+from ...rouge_types.family import COUNTS
 
 UNITS_PRINTED = 1e5  # in one
 # In the order in which the script prints them.
@@ -36,7 +37,7 @@ def counts_of_documents(
     return at_pairs(counts, best_references(counts, counts, reference_offsets, "best"))
 
 
-def printed_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
+def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
     """Return the result of the counts of documents."""
     if options.gives_counts:
         return _counts_result(counts, options)
@@ -210,3 +211,41 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, 
         for k in (lower, lower + 1, upper, upper + 1)
     )
     return low + fraction * (next_low - low), high + fraction * (next_high - high)
+
+
+# --- warnings --------------------------------------------------------------------------------------
+
+_MISSING_EXCEPTIONS = (
+    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
+    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
+    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
+)
+_OTHER_STEMMER = (
+    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
+    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
+    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
+)
+_PERCENT = (
+    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
+    "in -c 95."
+)
+
+
+def warn_of_script(options: RougeOptions) -> None:
+    """Warn if the script would use a different stemmer or confidence level."""
+    if options.stems_without_exceptions:
+        warn_caller(_MISSING_EXCEPTIONS)
+    if options.use_stemmer:
+        warn_caller(_OTHER_STEMMER)
+    level = options.confidence_level
+    is_command = options.preset not in options.presets
+    if is_command and level is not None and level < 0.01:  # as in -c 0.95
+        warn_caller(_PERCENT.format(100 * level))
+
+
+PRINTED = Averaging(
+    columns=counts_of_documents,
+    result=printed_result,
+    scores=document_scores,
+    warn=warn_of_script,
+)
