@@ -59,6 +59,13 @@ OLDEST_VERSIONS = {
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
+class AddedText(str):
+    """Text that `evaluate` adds to docstrings, of which `python -OO` has none."""
+
+    def __radd__(self, docstring: str | None) -> str:
+        return (docstring or "") + str(self)
+
+
 class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
@@ -69,6 +76,7 @@ class SafeMetric(BatchMetric):
     version: ClassVar[str] = VERSION
 
     # Attributes of `evaluate.Metric`.
+    info: Any
     config_name: str
     experiment_id: str
     num_process: int
@@ -111,6 +119,7 @@ class SafeMetric(BatchMetric):
         self._origin = _load_call(sys._getframe(1))
         self._added, self._owner = [], None
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
+        self.info.inputs_description = str(self.info.inputs_description)  # so it can be pickled
         # `evaluate` has made a function of `compute` for this object.
         vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
 
@@ -409,7 +418,7 @@ def _show_options(metric_class: Any) -> None:
         # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        method.__doc__ = inspect.getdoc(inherited)
+        method.__doc__ = inspect.getdoc(inherited) or ""  # python -OO has no docstrings
         if name == "explain":
             method.__doc__ += f"\n\n{text_without_examples(function)}\n"
         setattr(metric_class, name, method)

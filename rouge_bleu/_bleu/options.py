@@ -44,6 +44,7 @@ _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
+_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -111,7 +112,9 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
         scaled = weights / weights.max()  # so that the sum of huge weights is finite
         # numpy adds up a longer array in another order, and zeros change the last bit.
         last = np.flatnonzero(scaled)[-1]
-        return scaled / scaled[: last + 1].sum()
+        scaled /= scaled[: last + 1].sum()
+        # A weight above 0 stays above 0, so that its order still needs a match.
+        return np.where(weights > 0, np.maximum(scaled, _LEAST_WEIGHT), 0.0)
 
 
 # --- values of the command line and of a signature --------------------------------
@@ -120,7 +123,7 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
 def _weight(text: str) -> Any:
     """Return a weight, or a name and weights as in bleu2=1,1."""
     name, sign, numbers = text.partition("=")
-    return (name, list(map(float, numbers.split(",")))) if sign else float(text)
+    return (name, _read_numbers(numbers)) if sign else float(text)
 
 
 def _weights_text(weights: Any) -> str:
@@ -133,9 +136,13 @@ def _read_weights(text: str) -> Mapping[str, Any]:
     if text == "none":
         return {"weights": None}
     if "(" not in text:
-        return {"weights": list(map(float, text.split(",")))}
-    named = re.findall(r"([^(),]*)\(([^()]*)\)", text)
-    return {"weights": {unescaped(name): list(map(float, one.split(","))) for name, one in named}}
+        return {"weights": _read_numbers(text)}
+    named = [one.partition("(") for one in text.removesuffix(")").split("),")]
+    return {"weights": {unescaped(name): _read_numbers(one) for name, _, one in named}}
+
+
+def _read_numbers(text: str) -> list[float]:
+    return list(map(float, text.split(",")))
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:
@@ -364,14 +371,11 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting: up to its last one above 0.
-
-        So a BLEU depends neither on other weightings nor on zeros at the end.
-        """
+        """How many orders are smoothed together for each weighting: its own, also those with weight 0."""
         weightings = self.weights_of_name.values()
-        if self.weights is None or self.rules.next_order is not None:
+        if self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
-        return [int(np.flatnonzero(weights)[-1]) + 1 for weights in weightings]
+        return list(map(len, weightings))
 
     @property
     def n_workers(self) -> int:

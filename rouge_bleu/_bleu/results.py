@@ -137,11 +137,10 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         for weights, n_smoothed in zip(
             options.weights_of_name.values(), options.smoothed_orders, strict=True
         ):
-            # Orders after the smoothed ones have weight 0.
-            n_orders = min(len(weights), n_smoothed)
+            n_orders = len(weights)
             mean = _weighted_geometric_mean(
                 precisions_up_to[n_smoothed][:n_orders],
-                weights[:n_orders],
+                weights,
                 None if is_counted is None else is_counted[:n_orders],
             )
             score = penalty * mean

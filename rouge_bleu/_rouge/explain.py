@@ -46,8 +46,6 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
                 for pair in range(len(spans) - 1)
             ],
         }
-    if options.rules.averaging is not None:
-        options.rules.averaging.warn(options)
     return explanation
 
 

@@ -331,7 +331,7 @@ class RougeOptions(CheckedOptions):
             )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data."""
+        """Raise if an option does not suit the data, and warn of options that mislead."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
@@ -339,6 +339,7 @@ class RougeOptions(CheckedOptions):
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which resamples in its own way"
             )
+        self.rules.warn(self)
 
     # --- types ------------------------------------------------------------------------
 

@@ -132,7 +132,8 @@ class Pairs(OnceCounted):
             return None if words is None else (words, [[row] for row in words])
         sentences, rules = [], self.tokenizer_of_sentences
         for text in self.lines:
-            lines = words_of_few(text.split("\n"), rules, is_tokenized=False)
+            # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token.
+            lines = words_of_few(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
             if lines is None:
                 return None
             sentences.append(list(filter(None, lines)))

@@ -35,7 +35,6 @@ def rouge_result(
     plan, averaging = RougePlan(options), options.rules.averaging
     if averaging is not None and (options.use_aggregator or averaging.scores is not None):
         columns = columns_of_examples(corpus, options, averaging.columns)
-        averaging.warn(options)
         return averaging.result(columns, options, seed)
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)

@@ -42,7 +42,6 @@ class Averaging:
     result: Callable[[np.ndarray, Any, int], dict[str, Any]]
     # Columns, options -> scores of examples and pairs; None: those of Lin, also without aggregator.
     scores: Callable[[np.ndarray, Any], np.ndarray] | None = None
-    warn: Callable[[Any], None] = lambda options: None  # of options
 
 
 class Languages(NamedTuple):
@@ -78,6 +77,7 @@ class RougeRules:
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
     languages: Languages = NO_LANGUAGES
+    warn: Callable[[Any], None] = lambda options: None  # of options
 
     # --- tokens -> counts: its families by name; types of others are refused ---
     families: Mapping[str, Family]

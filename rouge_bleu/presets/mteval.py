@@ -24,7 +24,8 @@ import shlex
 import sys
 import unicodedata
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, partial
+from itertools import groupby
 from pathlib import PurePath
 from typing import Any
 
@@ -39,26 +40,24 @@ from ..text.tokenizer_rules import Text, lowered_source, rules_of_texts
 # Tags of omitted parts are deleted before entities are replaced.
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
 _SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
-_BEYOND_ASCII = re.compile("([^\0-\x7f])")
+_BEYOND_ASCII = re.compile("[^\0-\x7f]+")
 
 
-@lru_cache(maxsize=2)
-def _characters(n_codes: int) -> dict[str, str]:
-    """Return the characters of some categories, escaped for the brackets of a pattern."""
-    of_class: dict[str, list[str]] = {"P": [], "S": [], "N": []}
-    for code in range(n_codes):
-        kind = unicodedata.category(chr(code))[0]
-        if kind in of_class:
-            of_class[kind].append(re.escape(chr(code)))
-    return {kind: "".join(found) for kind, found in of_class.items()}
-
-
-@lru_cache(maxsize=4)
+@cache
 def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], str]]:
-    """Return the replacements in order."""
-    punctuation, symbols, numbers = map(_characters(n_codes).__getitem__, "PSN")
+    """Return the replacements in order, for characters below `n_codes`."""
+
+    def kind(code: int) -> str:
+        return "" if of_t2t and code == ord("\\") else unicodedata.category(chr(code))[0]
+
+    ranges = {"P": "", "S": "", "N": ""}  # in the brackets of a pattern
+    for of_kind, run in groupby(range(n_codes), kind):
+        codes = list(run)
+        if of_kind in ranges:
+            ranges[of_kind] += f"\\U{codes[0]:08x}-\\U{codes[-1]:08x}"
+    punctuation, symbols, numbers = ranges.values()
     if of_t2t:
-        punctuation, numbers = punctuation.replace(re.escape("\\"), "", 1), r"\d"
+        numbers = r"\d"
     return [
         (re.compile(f"([^{numbers}])([{punctuation}])"), r"\1 \2 "),
         (re.compile(f"([{punctuation}])([^{numbers}])"), r" \1 \2"),
@@ -68,8 +67,8 @@ def _substitutions(of_t2t: bool, n_codes: int) -> list[tuple[re.Pattern[str], st
 
 def split_international(text: str, of_t2t: bool = False) -> list[str]:
     """Return the tokens; punctuation is split off unless it is between two numbers."""
-    # A pattern with ASCII only is a hundred times as fast.
-    n_codes = 128 if text.isascii() else sys.maxunicode + 1
+    # Patterns of characters up to U+FFFF are much faster.
+    n_codes = 1 << 16 if max(text, default="") <= "\uffff" else sys.maxunicode + 1
     for pattern, replacement in _substitutions(of_t2t, n_codes):
         text = pattern.sub(replacement, text)
     return text.split()
@@ -99,7 +98,9 @@ TOKENIZERS = {
         split_international, _without_entities, rewritten=_with_entities_replaced
     ),
     "intl-entities-e": rules_of_texts(
-        lambda text: split_international(_BEYOND_ASCII.sub(r" \1 ", text)),
+        lambda text: split_international(
+            _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
+        ),
         _without_entities,
         rewritten=_with_entities_replaced,
     ),

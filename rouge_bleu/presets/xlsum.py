@@ -22,9 +22,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
+from ..messages import warn_caller
 from ..options import check_choice
 from ..rouge_types import LIN_2004
 from ..text.stemming import (
@@ -70,16 +72,16 @@ def xlsum_words(text: str) -> list[str]:
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
     """Return runs of letters, runs of numbers, and single characters, with their marks."""
-    runs: list[str] = []
+    starts: list[int] = []
     last = ""
-    for character in word:
+    for place, character in enumerate(word):
         kind = unicodedata.category(character)[0]
-        is_mark = kind == "M" and bool(runs)
-        if is_mark or (kind == last and kind in "LN"):
-            runs[-1] += character
-        else:
-            runs.append(character)
-            last = kind
+        if kind == "M" and starts:
+            continue
+        if kind != last or kind not in "LN":
+            starts.append(place)
+        last = kind
+    runs = [word[start:end] for start, end in pairwise([*starts, len(word)])]
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
@@ -130,22 +132,17 @@ def _unidic(text: str) -> list[str]:
     return _mecab().parse(text).split()
 
 
-_DEPENDENT = re.compile("[\u102b-\u1032\u1036-\u1038\u103a-\u103e]")
+# A character with the dependent signs after it.
+_UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 
 
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
     # Short units with U+103A join the unit before them, unless it is one too.
     written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
-    units: list[str] = []  # each character with the dependent signs after it
-    for character in "".join(written.split()):
-        if units and _DEPENDENT.match(character):
-            units[-1] += character
-        else:
-            units.append(character)
     syllables: list[str] = []
     was_short = False
-    for unit in units:
+    for unit in _UNIT.findall("".join(written.split())):
         is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
         if is_short and not was_short:
             syllables[-1] += unit
@@ -221,7 +218,14 @@ STEMMERS = {
     f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
     for language in SNOWBALL_LANGUAGES
 }
-LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES)
+# Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
+_PLAIN = (
+    *("amharic", "azerbaijani", "gujarati", "hausa", "igbo", "indonesian", "kirundi", "korean"),
+    *("kyrgyz", "marathi", "nepali", "oromo", "pashto", "persian", "pidgin", "punjabi"),
+    *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
+    *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
+)
+LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES, *_PLAIN)
 
 
 def tokenizer_of_language(language: str) -> str:
@@ -253,6 +257,14 @@ def check_stemmer_of_language(language: str) -> None:
         named_stemmer(stemmer)
 
 
+def _warn_of_stems(options: Any) -> None:
+    if options.use_stemmer and options.language is None:
+        warn_caller(
+            "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. "
+            "Pass the language of the texts, such as language='swahili'."
+        )
+
+
 ROUGE = {
     "xlsum": RougeRules(
         about=(
@@ -266,6 +278,7 @@ ROUGE = {
         languages=Languages(
             check_language, tokenizer_of_language, stemmer_of_language, check_stemmer_of_language
         ),
+        warn=_warn_of_stems,
         fixed_options=frozenset({"cross_sentences"}),
     )
 }

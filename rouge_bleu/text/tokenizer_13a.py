@@ -55,7 +55,7 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
 def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     text = lowered_source(text, lowercase)
     if stripped:
-        text = text.replaced(r"\s+\Z", "")
+        text = text.replaced(r"(?<!\s)\s+\Z", "")  # tried once for each run of spaces
     for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
         text = text.replaced(old, new)
     return text

@@ -52,6 +52,22 @@ def test_a_corpus(method):
 
 
 @pytest.mark.parametrize("method", range(8))
+def test_zeros_at_the_end_of_weights(method):
+    """Also without the preset: method 7 smooths their orders, and so BLEU depends on them."""
+    if method == 6:
+        pytest.skip("NLTK raises an IndexError for one order")
+    prediction, reference = "a b c a".split(), "a c b c".split()
+    for weights in ([1.0], [1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.5, 0.5, 0.0]):
+        expected = sentence_bleu([reference], prediction, weights, nltk_method(method))
+        if method in (5, 7) and weights[-1]:
+            continue  # the next order of NLTK is always 5
+        for preset in ("nltk", None):
+            options = {"smoothing": METHODS[method], "preset": preset, "tokenizer": "whitespace"}
+            found = bleu([prediction], [[reference]], **options, weights=weights)["bleu"]
+            assert found == pytest.approx(expected, rel=1e-12, abs=1e-70)
+
+
+@pytest.mark.parametrize("method", range(8))
 def test_each_segment(method):
     """Methods 5 and 7 average each order with the next one; after the last one NLTK takes order 5,
     however many weights there are.

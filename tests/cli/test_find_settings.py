@@ -82,6 +82,11 @@ PAPERS = [
         *("summaries", "rouge1=0.5741 rouge2=0.2933 rougeL=0.4234"),
         {"preset": "evaluate", "use_stemmer": True, "seed": 42},
     ),
+    # rouge_score 0.1.2: means of F of the first 20 words of each text
+    (
+        *("one", "rouge1=50.35 rouge2=23.86 rougeL=37.61"),
+        {"preset": "rouge_score", "max_words": 20, "rouge_types": TYPES},
+    ),
     # rouge 1.0.1: `Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)`, F
     (
         *("one", "rouge1=47.9599 rouge2=23.0543"),

@@ -17,7 +17,6 @@ import numpy as np
 from ..._rouge.options import RougeOptions
 from ..._rouge.rules import OUTPUTS, Averaging
 from ..._rouge.scores import at_pairs, best_references, precision_and_recall, quotient
-from ...messages import warn_caller
 from ...resampling import times_drawn
 from ...rouge_types.family import COUNTS
 
@@ -213,39 +212,8 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, 
     return low + fraction * (next_low - low), high + fraction * (next_high - high)
 
 
-# --- warnings --------------------------------------------------------------------------------------
-
-_MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
-    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
-    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
-)
-_OTHER_STEMMER = (
-    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
-    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
-    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
-)
-_PERCENT = (
-    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
-    "in -c 95."
-)
-
-
-def warn_of_script(options: RougeOptions) -> None:
-    """Warn if the script would use a different stemmer or confidence level."""
-    if options.stems_without_exceptions:
-        warn_caller(_MISSING_EXCEPTIONS)
-    if options.use_stemmer:
-        warn_caller(_OTHER_STEMMER)
-    level = options.confidence_level
-    is_command = options.preset not in options.presets
-    if is_command and level is not None and level < 0.01:  # as in -c 0.95
-        warn_caller(_PERCENT.format(100 * level))
-
-
 PRINTED = Averaging(
     columns=counts_of_documents,
     result=printed_result,
     scores=document_scores,
-    warn=warn_of_script,
 )
