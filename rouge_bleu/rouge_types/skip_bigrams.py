@@ -31,10 +31,14 @@ from .family import (
 from .ngrams import (
     clipped_counts,
     matches_of_orders,
+    matching_positions,
     positions_of_ngrams,
     rouge_n,
     totals_of_units,
 )
+
+# Skip-bigrams of a token; with more, it takes less time to count them without a list.
+_MAX_LISTED_OF_TOKEN = 20
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -67,9 +71,16 @@ def matching_skip_bigrams(
 ) -> Matches:
     """Return the clipped matches of skip-bigrams inside sentences, and the positions in them.
 
-    If a text has a skip-bigram more often than it counts, its first occurrences are taken. Nothing is
-    listed: skip-bigrams with the same second token are counted together, by their first token.
+    If a text has a skip-bigram more often than it counts, its first occurrences are taken. Many are not
+    listed: those with the same second token are counted together, by their first token.
     """
+    longest = max(map(len, chain(prediction, reference)), default=0)
+    if longest <= _MAX_LISTED_OF_TOKEN or (
+        max_skip is not None and max_skip < _MAX_LISTED_OF_TOKEN
+    ):
+        units = partial(skip_bigrams, max_skip=max_skip)
+        matches, positions = matching_positions(units, prediction, reference)
+        return Matches(matches, *positions)
     texts = [set(chain.from_iterable(sentences)) for sentences in (prediction, reference)]
     number = {token: k for k, token in enumerate(texts[0] & texts[1])}
     sides = [_Windows(sentences, number, max_skip) for sentences in (prediction, reference)]
