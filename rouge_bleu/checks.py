@@ -127,7 +127,6 @@ EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 class Check:
     """A mistake that texts can show."""
 
-    name: str
     # What is found, the effect on the score, and the remedy: a text, or a function of the options.
     says: str | Callable[[Any], str]
     find: Find
@@ -136,9 +135,9 @@ class Check:
     repair: Callable[[str], str] | None = None  # a text -> the text that was meant
     options: tuple[tuple[str, Any], ...] = ()  # which score the texts as they were meant
 
-    def message(self, options: Any) -> str:
+    def message(self, name: str, options: Any) -> str:
         says = self.says(options) if callable(self.says) else self.says
-        return f"{says.strip()} [{self.name}]"
+        return f"{says.strip()} [{name}]"
 
 
 # --- what is left in texts ------------------------------------------------------------
@@ -620,17 +619,15 @@ def _remedy_without_spaces(options: Any) -> str:
 
 _DECODE = "Decode with skip_special_tokens=True."
 
-CHECKS = (
-    Check(
-        "special_tokens",
+CHECKS = {
+    "special_tokens": Check(
         "Texts contain special tokens of a tokenizer, such as <pad> or </s>. They match each "
         "other, so scores are too high. Decode with skip_special_tokens=True.",
         _with(_SPECIAL),
         fits=_has("<", "["),
         repair=_removed(_SPECIAL),
     ),
-    Check(
-        "chat_markup",
+    "chat_markup": Check(
         "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. It is "
         "scored as part of the answer. Keep only the answer, after </think>. Decode with "
         "skip_special_tokens=True.",
@@ -638,24 +635,21 @@ CHECKS = (
         fits=_has("<", "[", "##"),
         repair=_removed(f"{_THOUGHTS}|{_CHAT}|{_SPECIAL}"),
     ),
-    Check(
-        "line_tokens",
+    "line_tokens": Check(
         "Texts contain <q>, <n> or <t> in place of line breaks. They are scored as words, and "
         "rougeLsum finds no sentences. Replace them with newlines.",
         _with(_LINE_TOKEN),
         fits=_has("<"),
         repair=_removed(r" ?</?[qnt]> ?", "\n"),
     ),
-    Check(
-        "html",
+    "html": Check(
         "Texts contain HTML, such as <br> or &amp;. Names of tags and entities are scored as "
         "words. Remove tags, then pass texts through html.unescape.",
         _html,
         fits=_has("</", "<br", "&"),
         repair=lambda text: html.unescape(re.sub(_TAG, " ", text)),
     ),
-    Check(
-        "escaped_lines",
+    "escaped_lines": Check(
         "Texts contain a backslash and the letter n in place of line breaks. The letter joins "
         "the next word, and rougeLsum finds no sentences. Decode the escapes, as "
         "text.replace('\\\\n', '\\n') does.",
@@ -663,16 +657,14 @@ CHECKS = (
         fits=_has("\\n"),
         repair=lambda text: text.replace("\\r", "").replace("\\n", "\n"),
     ),
-    Check(
-        "printed_values",
+    "printed_values": Check(
         "Most predictions or references look like printed lists or bytes, such as \"['a', 'b']\" "
         "or \"b'a'\". They are scored as single texts. Pass lists of texts, and decode bytes; "
         "JSON lines and Parquet keep lists.",
         _most(_PRINTED, on_one_side=True),
         fits=_has("\n[", "\nb'", '\nb"'),
     ),
-    Check(
-        "subwords",
+    "subwords": Check(
         "Texts contain subwords of a tokenizer, such as 'd@@ as', '▁das' or '##as'. Parts of "
         "words match, so scores are too high. Decode with tokenizer.decode, or join the "
         "subwords.",
@@ -680,8 +672,7 @@ CHECKS = (
         fits=_has("@@ ", "▁", " ##", "Ġ"),
         repair=_joined_subwords,
     ),
-    Check(
-        "moses_escapes",
+    "moses_escapes": Check(
         "Texts contain escapes of the Moses tokenizer, such as @-@ or &apos;. They do not match "
         "the characters that they replace. Detokenize both sides, as MosesDetokenizer of "
         "sacremoses does.",
@@ -689,8 +680,7 @@ CHECKS = (
         fits=_has("@", "&apos;", "&quot;"),
         repair=lambda text: html.unescape(re.sub(r" ?@(\S)@ ?", r"\1", text)),
     ),
-    Check(
-        "tokenized",
+    "tokenized": Check(
         "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer "
         "splits punctuation itself, and BLEU of tokenized text differs from published scores. "
         "Detokenize predictions and references, or pass tokenizer='whitespace'.",
@@ -698,115 +688,99 @@ CHECKS = (
         fits=_is_bleu_of_split_punctuation,
         when=EVERY_CALL,
     ),
-    Check(
-        "tokenized_side",
+    "tokenized_side": Check(
         "Predictions or references look tokenized, and the other side does not. Punctuation and "
         "words such as don't may not match. Detokenize them.",
         _tokenized_side,
         fits=_keeps_punctuation,
         repair=_removed(r" (?=[.,!?;:])", ""),
     ),
-    Check(
-        "characters",
+    "characters": Check(
         "Texts are single characters, joined by spaces, commas or newlines. Characters match by "
         "chance, so scores are too high. Pass the strings themselves, without ' '.join.",
         _most(_is_characters),
         fits=_has_many_separators,
         repair=_joined_characters,
     ),
-    Check(
-        "tokens_as_texts",
+    "tokens_as_texts": Check(
         "Most predictions and references are single words, and the score compares each word "
         "with the word at its position. If they are the tokens of one text, pass lists of tokens: "
         "[predictions] and [references]. If each word is a text, pass max_order=1 to BLEU.",
         _tokens_as_texts,
         fits=lambda examples: getattr(examples.options, "highest_order", 2) > 1,
     ),
-    Check(
-        "tokens_as_references",
+    "tokens_as_references": Check(
         "Most references are lists of single words, and each word counts as a reference. If the "
         "words are the tokens of one reference, join them, or pass predictions as lists of "
         "tokens too.",
         _tokens_as_references,
     ),
-    Check(
-        "phrases",
+    "phrases": Check(
         "Most of the tokens you passed contain several words. A match is a whole string. If "
         "they are texts, pass them as texts, not as the tokens of one text.",
         _phrases,
         fits=lambda examples: examples.corpus.is_tokenized,
     ),
-    Check(
-        "blank_references",
+    "blank_references": Check(
         "Some examples have a blank reference among others. It may be the closest in length, so "
         "BLEU has no brevity penalty. Leave blank references out.",
         _blank_references,
         fits=lambda examples: len(examples.references) > len(examples.predictions),
     ),
-    Check(
-        "swapped",
+    "swapped": Check(
         "References contain markup of a chat or of reasoning, and predictions do not. Precision "
         "and recall, and BLEU's lengths, are interchanged if sides are swapped. Pass "
         "predictions first.",
         _swapped,
         fits=_has("<", "["),
     ),
-    Check(
-        "missing_values",
+    "missing_values": Check(
         "Many texts are missing values, such as 'nan' or 'None'. They are scored as words. Pass "
         '"" for an empty prediction, and leave out examples without reference.',
         _of_many(_most(_MISSING.__contains__, 0.1)),
         fits=lambda examples: not _MISSING.isdisjoint(examples.predictions + examples.references),
     ),
-    Check(
-        "repeated",
+    "repeated": Check(
         "Most predictions, or most references, are the same text. The score says little about "
         "the system. Check that each example has its own.",
         _of_many(_repeated),
     ),
-    Check(
-        "equal",
+    "equal": Check(
         "Predictions are equal to their references. The score is the highest possible. Check "
         "that predictions are not a copy of the references.",
         _of_many(_equal),
     ),
-    Check(
-        "cut_off",
+    "cut_off": Check(
         "Most predictions end without punctuation, and most references with it. If generation "
         "stopped too early, recall and BLEU are too low. Raise max_new_tokens.",
         _of_many(_cut_off),
     ),
-    Check(
-        "length",
+    "length": Check(
         "Predictions are on average over five times as long as references, or under a fifth. "
         "Precision or recall is low whatever matches. Check that each side is what you want to "
         "compare.",
         _of_many(_other_length),
     ),
-    Check(
-        "script",
+    "script": Check(
         "Predictions are in another script than references. Words cannot match. Check the "
         "target language, and that the sides belong together.",
         _of_many(_other(_script_of)),
         fits=_has_letters_beyond_ascii,
     ),
-    Check(
-        "language",
+    "language": Check(
         "Predictions are in another language than references. Only names and numbers match. "
         "Check the target language, and that the sides belong together.",
         _other(_language_of),
         when=NO_CALL,
     ),
-    Check(
-        "normal_form",
+    "normal_form": Check(
         "Predictions and references write the same letters in different Unicode forms. Equal "
         "words do not match. Pass both sides through unicodedata.normalize('NFC', text).",
         _other_form,
         fits=lambda examples: examples.share_beyond_ascii > 0,
         repair=_composed,
     ),
-    Check(
-        "no_tokens",
+    "no_tokens": Check(
         lambda options: (
             "No text has a token, so all scores are 0 or zero_division. "
             + _remedy_without_tokens(options)
@@ -815,8 +789,7 @@ CHECKS = (
         when=NO_CALL,
         options=(("tokenizer", "unicode"),),
     ),
-    Check(
-        "lost_letters",
+    "lost_letters": Check(
         "The tokenizer drops most letters of these texts: it knows only ASCII letters and "
         "digits. For scripts other than Latin, pass tokenizer='unicode'.",
         _all_together(_loses_most_letters),
@@ -824,8 +797,7 @@ CHECKS = (
         when=EVERY_CALL,
         options=(("tokenizer", "unicode"),),
     ),
-    Check(
-        "split_words",
+    "split_words": Check(
         "More than 1 % of the words in these texts lose letters: the default tokenizer, "
         "'rouge_score', knows only ASCII letters and digits and splits 'schön' into 'sch' and "
         "'n'. Pass tokenizer='unicode' to keep words whole, or tokenizer='rouge_score' to hide "
@@ -835,8 +807,7 @@ CHECKS = (
         when=EVERY_CALL,
         options=(("tokenizer", "unicode"),),
     ),
-    Check(
-        "unspaced",
+    "unspaced": Check(
         lambda options: (
             "Most of this text has no spaces between words. " + _remedy_without_spaces(options)
         ),
@@ -845,8 +816,7 @@ CHECKS = (
         when=EVERY_CALL,
         options=(("tokenizer", "unicode"),),
     ),
-    Check(
-        "one_line",
+    "one_line": Check(
         "rougeLsum treats each line as a sentence. Some texts have several sentences, but each "
         "text is one line, so rougeLsum equals rougeL. Put a newline between sentences, or pass "
         "sentence_splitter='sentences'.",
@@ -855,12 +825,11 @@ CHECKS = (
         when=EVERY_CALL,
         options=(("sentence_splitter", "sentences"),),
     ),
-)
+}
 
 
-(NO_TOKENS,) = (check for check in CHECKS if check.name == "no_tokens")
-IN_CALLS = [check for check in CHECKS if check.when != NO_CALL]
-IN_EVERY_CALL = [check for check in CHECKS if check.when == EVERY_CALL]
+IN_CALLS = [name for name, check in CHECKS.items() if check.when != NO_CALL]
+IN_EVERY_CALL = [name for name in IN_CALLS if CHECKS[name].when == EVERY_CALL]
 
 
 # --- in calls that score ----------------------------------------------------------------
@@ -877,14 +846,15 @@ def warn_of_pairs(
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
     if is_due(len(predictions)):
         corpus = Corpus.of_items(list(zip(predictions, references, strict=True)))
-        _warn([*IN_CALLS, NO_TOKENS], corpus, options())
+        _warn([*IN_CALLS, "no_tokens"], corpus, options())
 
 
-def _warn(checks: Iterable[Check], corpus: Corpus, options: Any) -> None:
+def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
     examples = Examples(corpus, options, are_all=False)
-    for check in checks:
+    for name in names:
+        check = CHECKS[name]
         if check.fits(examples):
-            message = check.message(options)
+            message = check.message(name, options)
             if not was_shown_to_caller(message) and check.find(examples):
                 warn_of_text(message)
 
@@ -893,7 +863,7 @@ def warn_without_tokens(corpus: Corpus, options: Any) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(NO_TOKENS.message(options))
+        warn_of_text(CHECKS["no_tokens"].message("no_tokens", options))
 
 
 def is_due(n_examples: int) -> bool:

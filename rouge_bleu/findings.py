@@ -17,6 +17,7 @@ from .options import check_choice
 class Finding:
     """What a check found."""
 
+    name: str
     check: Check
     message: str
     places: list[Place]
@@ -32,7 +33,7 @@ class Finding:
         else:
             parts = [text[:80]]
         return {
-            "check": self.check.name,
+            "check": self.name,
             "side": sides.pop() if len(sides) == 1 else "both",
             "n_examples": len({place.example for place in self.places}),
             "first_example": first.example,
@@ -51,9 +52,9 @@ def findings_of(
     checked.check_form(is_tokenized=corpus.is_tokenized)
     check_tokens(corpus)
     examples, found = Examples(corpus, checked), []
-    for one in CHECKS if len(corpus) else ():
+    for name, one in CHECKS.items() if len(corpus) else ():
         if one.fits(examples) and (places := one.find(examples)):
-            found.append(Finding(one, one.message(checked), places))
+            found.append(Finding(name, one, one.message(name, checked), places))
     return found
 
 

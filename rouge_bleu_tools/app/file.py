@@ -227,7 +227,7 @@ def checks_html(rows: Rows, types: Sequence[str], settings: Settings) -> str:
         warnings.simplefilter("ignore")  # they are in the table
         for metric, of_metric in options.items():
             for one in findings_of(rows.predictions, rows.references, metric, of_metric):
-                found.setdefault(one.check.name, one.as_dict("⟦", "⟧"))
+                found.setdefault(one.name, one.as_dict("⟦", "⟧"))
     cells = [
         (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
         for one in found.values()

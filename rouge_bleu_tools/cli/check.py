@@ -49,7 +49,12 @@ def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
     """Return the output of the command, and append whether something was found."""
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
-    rows = [row for name, texts in _read(namespace).items() for row in _rows(name, texts, options)]
+    marks = () if namespace.json else ("[", "]")
+    rows = [
+        row
+        for name, texts in _read(namespace).items()
+        for row in _rows(name, texts, options, marks)
+    ]
     found.append(bool(rows))
     if namespace.json:
         return json_text(rows)
@@ -114,8 +119,8 @@ def _rows(
             warnings.simplefilter("ignore")  # they are in the table
             for finding in findings_of(texts.predictions, texts.references, metric, of_metric):
                 check = finding.check
-                if check.name not in names:
-                    names.add(check.name)
+                if finding.name not in names:
+                    names.add(finding.name)
                     row = {**finding.as_dict(*marks), "system": system}
                     yield row | {"score": _scores(metric, of_metric, texts, check)}
 
@@ -129,10 +134,11 @@ def _scores(
     repair = check.repair or str
     predictions, references = texts.predictions[:_MOST_SCORED], texts.references[:_MOST_SCORED]
     compute = load_metric(metric).compute
-    output = {"output": "score"} if metric == "bleu_full" else {}
-    before = compute(predictions, references, **{**options, **output})
+    whole = {"use_aggregator": True, "confidence_level": None}
+    options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
+    before = compute(predictions, references, **options)
     repaired = [list(map(repair, one)) for one in references]
-    changed = {**options, **output, **dict(check.options)}
+    changed = {**options, **dict(check.options)}
     after = compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):
