@@ -5,6 +5,7 @@
     explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
     load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
+    check(predictions, references, ...)        texts that are not what they should be
 
 The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
 and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that tells how
@@ -29,8 +30,10 @@ from importlib import import_module
 from typing import Any
 
 _PLACES = {  # declared in `__init__.pyi` too
+    "TextWarning": (".messages", "TextWarning"),
     "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
+    "check": (".findings", "check"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
     "load": (".loading", "load"),

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import batches, flattened, lazy_property
-from .messages import shown, warn_caller
+from .messages import shown
 from .text.words import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
@@ -30,20 +30,6 @@ _SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
 _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
-
-_LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
-_PHRASES = (
-    "Most of the tokens you passed contain several words. If they are texts, pass them as texts, "
-    "not as the tokens of one text."
-)
-_TOKENS_AS_REFERENCES = (
-    "Most references are lists of single words, and each word counts as a reference. If the "
-    "words are the tokens of one reference, join them, or pass predictions as lists of tokens too."
-)
-_PRINTED_LISTS = (
-    "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
-    "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
-)
 
 _KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
@@ -170,7 +156,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 
 
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
-    """Raise ValueError if lists of tokens are texts in lists, or warn if they may be.
+    """Raise ValueError if lists of tokens are texts in lists.
 
     A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
     one has several words or a long unspaced string; references only if no prediction has several
@@ -178,25 +164,20 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
-        if name == "predictions":  # a baseline has the same references
-            _warn_of_odd_references(corpus)
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
-            if any(_has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
+            if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."
                 )
-    are_phrases = _are_phrases(references)
-    if not are_phrases and any(len(tokens) > 1 for tokens in references):
+    if not are_phrases(references) and any(len(tokens) > 1 for tokens in references):
         return
-    if any(map(_has_several_words, chain.from_iterable(predictions))):
-        if are_phrases and _are_phrases(predictions):
-            warn_caller(_PHRASES)
+    if any(map(has_several_words, chain.from_iterable(predictions))):
         return
     for row, tokens in enumerate(references):
-        if any(map(_has_several_words, tokens)):
+        if any(map(has_several_words, tokens)):
             index = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
             raise ValueError(
                 f"references[{index}] must be a list of tokens, like {name}, got a text: "
@@ -204,39 +185,17 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
             )
 
 
-def _are_phrases(lists: list[list[str]]) -> bool:
+def are_phrases(lists: list[list[str]]) -> bool:
     """Whether most strings have several words."""
     strings = list(chain.from_iterable(lists))
     # Spaces are counted in all of them at once, since most often there are few.
     n_spaces = " ".join(strings).count(" ") - (len(strings) - 1)
     if 2 * n_spaces <= len(strings):
         return False
-    return 2 * sum(map(_has_several_words, strings)) > len(strings)
+    return 2 * sum(map(has_several_words, strings)) > len(strings)
 
 
-def _warn_of_odd_references(corpus: Corpus) -> None:
-    """Warn if references of texts are printed lists, or the tokens of a text."""
-    predictions, references = corpus.predictions, corpus.references
-    if not predictions:
-        return
-    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
-        warn_caller(_PRINTED_LISTS)
-    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
-    if not has_many or any(map(_has_several_words, references)):
-        return
-    n_longer = 0  # predictions of several words, or as long as two words if unspaced
-    for prediction, words in corpus.items:
-        longest = max(map(len, words))
-        n_longer += _has_several_words(prediction) or len(prediction) >= 2 * longest > 0
-    if 2 * n_longer > len(corpus):
-        warn_caller(_TOKENS_AS_REFERENCES)
-
-
-def _is_printed_list(text: str) -> bool:
-    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
-
-
-def _has_several_words(token: str) -> bool:
+def has_several_words(token: str) -> bool:
     """Whether there are spaces between words."""
     return len(token.split(None, 1)) > 1
 

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
+from .checks import warn_of_texts
 from .corpus import (
     Corpus,
     check_labels,
@@ -49,9 +50,6 @@ class ScoringPlan:
     kinds: Mapping[str, str]
     keys: list[str]
     n_scored: int | None = None  # scores depend on so many first statistics only; None: all
-
-    def warn(self, corpus: Corpus) -> None:
-        """Warn of texts and options that do not suit each other."""
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         """Return the statistics of examples, (n_statistics, n_examples).
@@ -135,6 +133,7 @@ class Metric:
         self, corpus: Corpus, options: Any, baseline: Corpus | None, seed: int
     ) -> dict[str, Any]:
         """Return the result of a corpus, with the signature if requested."""
+        warn_of_texts(corpus, options)
         result = self.score(corpus, options, seed, baseline)
         if not options.signature:
             return result
@@ -170,6 +169,7 @@ class Metric:
         corpus = checked_item(prediction, reference)
         options.check_form(is_tokenized=corpus.is_tokenized)
         check_tokens(corpus)
+        warn_of_texts(corpus, options)
         return self.explanation(corpus, options)
 
 
@@ -189,7 +189,6 @@ def score_corpora(
     plan: ScoringPlan, corpora: Sequence[Corpus], options: Any, seed: int
 ) -> dict[str, Any]:
     """Return the result for a corpus, and for a baseline if there is a second one."""
-    plan.warn(corpora[0])
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     keeps_examples = is_resampled or not options.use_aggregator
     statistics = [plan.count_examples(corpus, keeps_examples) for corpus in corpora]

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan
@@ -108,7 +109,7 @@ class BatchMetric:
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_tokens(corpus)
-            plan.warn(corpus)
+            warn_of_texts(corpus, checked)
             values = plan.count_examples(corpus, True)
         arrays = {} if ids is None else {"item": ids}
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)

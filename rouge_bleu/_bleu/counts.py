@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..parallel import results_of_chunks
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import item_of_reference, paired, shared_tokens, split_sides
+from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .smoothing import REFERENCE_LENGTHS
 
@@ -39,9 +39,8 @@ def statistics_of_corpus(
         if not keeps_items and len(chunks) > 1:
             values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
-    has_tokens = bool(c.any() or n_reference_tokens.any())
-    if not (has_tokens and corpus.is_ascii):
-        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not (c.any() or n_reference_tokens.any()):
+        warn_without_tokens(corpus, options)
     return values
 
 
@@ -113,7 +112,7 @@ def _lengths_and_matches(
         shared = shared_tokens(*sides)
     else:
         sides = split_sides(tokens, offsets)
-        shared = shared_tokens(*sides, item_of_reference(offsets))
+        shared = shared_tokens(*sides, example_of_reference(offsets))
     prediction, reference = sides
     return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
 

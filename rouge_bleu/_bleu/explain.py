@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ..corpus import Corpus
-from ..input_warnings import warn_of_unfit_tokenizer
 from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from ..tokens import Tokens
@@ -23,7 +22,6 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
             f"weights must have names other than {name!r}, which is a key of an explanation"
         )
     options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
     values = statistics_of_corpus(options, corpus)
     rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
     best = None if chosen is None else int(chosen[0])

@@ -303,7 +303,8 @@ class BleuOptions(CheckedOptions):
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if a name of weights is already a key of the result."""
+        """Raise if a name of weights is already a key of the result, and warn of odd weights."""
+        warn_of_weights(self)
         if not isinstance(self.weights, Mapping):
             return
         has_interval = self.confidence_level is not None

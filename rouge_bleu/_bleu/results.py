@@ -20,11 +20,10 @@ import numpy as np
 
 from ..arrays import first_of_highest
 from ..corpus import Corpus
-from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
-from ..messages import warn_caller
+from ..messages import warn_of_text
 from ..metric import ScoringPlan, score_corpora
 from .counts import statistics_of_corpus
-from .options import BleuOptions, warn_of_weights
+from .options import BleuOptions
 from .smoothing import BleuStatistics
 
 
@@ -56,14 +55,6 @@ class BleuPlan(ScoringPlan):
         self.kinds = kinds_of_statistics(len(options.counted_orders), options.reference_length)
         self.keys = list(options.weights_of_name)
 
-    def warn(self, corpus: Corpus) -> None:
-        if not corpus.is_ascii:
-            warn_of_unfit_tokenizer(corpus, self.options)
-        warn_of_tokenized_predictions(corpus, self.options)
-        if self.options.highest_order > 1 and _are_tokens_of_one_text(corpus):
-            warn_caller(_TOKENS_AS_TEXTS)
-        warn_of_weights(self.options)
-
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         return statistics_of_corpus(self.options, corpus, keeps_examples)
 
@@ -71,7 +62,7 @@ class BleuPlan(ScoringPlan):
         rows = scores(self.options, sums)
         # The first column is the corpus, others are resamples.
         if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_caller(f"BLEU is 0 because all predictions have {_SHORT}")
+            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -171,30 +162,9 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         return np.array(rows)
 
 
-_TOKENS_AS_TEXTS = (
-    "Most predictions and references are single words, and BLEU compares each word with the word at "
-    "its position. If they are the tokens of one text, pass lists of tokens: [predictions] and "
-    "[references]. If each word is a text, pass max_order=1."
-)
-_N_SAMPLED = 100
-_LEAST_TOKENS = 4
-_LONGEST_WORD = 20  # longer ones may be sentences without spaces
-
-
-def _are_tokens_of_one_text(corpus: Corpus) -> bool:
-    """Whether most texts are single words, most of them different: not labels, but a text."""
-    if corpus.is_tokenized or len(corpus) < _LEAST_TOKENS:
-        return False
-    for texts in (corpus.predictions[:_N_SAMPLED], corpus.references[:_N_SAMPLED]):
-        words = [text for text in texts if len(text) < _LONGEST_WORD and len(text.split()) == 1]
-        if 2 * len(words) <= len(texts) or 2 * len(set(words)) <= len(words):
-            return False
-    return True
-
-
 _SHORT = (
     "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
-    "n-grams, a smaller max_order, or smoothing."
+    "n-grams, a smaller max_order, or smoothing. [short_predictions]"
 )
 
 
@@ -265,7 +235,7 @@ def sentence_rows(
         is_of_pairs = options.multi_reference == "best"
         starts = reference_offsets[:-1] if is_of_pairs else np.arange(values.shape[1])
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_caller(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
+        warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if options.multi_reference == "clip":
         return rows, None
     n_scores = len(options.weights_of_name)

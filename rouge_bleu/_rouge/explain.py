@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
 from ..rouge_types.family import COUNTS, Positions
 from ..text.character_offsets import Span
 from .options import RougeOptions
@@ -19,11 +19,11 @@ from .scores import best_references, example_scores, pair_scores
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
     texts, offsets = corpus.texts_of_items(0, 1)
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = count_columns(pairs)
-    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
     of_example, of_pairs, chosen = _scores(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import batches
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_missing_lines, warn_of_unfit_tokenizer
 from ..messages import warn_caller
 from ..metric import ScoringPlan, score_corpora
 from ..parallel import results_of_chunks
@@ -34,8 +34,6 @@ def rouge_result(
     """Return the result of `rouge_full`; `seed` is that of `load`."""
     plan, averaging = RougePlan(options), options.rules.averaging
     if averaging is not None and (options.use_aggregator or averaging.scores is not None):
-        if averaging.scores is None:
-            plan.warn(corpus)
         columns = columns_of_examples(corpus, options, averaging.columns)
         averaging.warn(options)
         return averaging.result(columns, options, seed)
@@ -61,13 +59,6 @@ class RougePlan(ScoringPlan):
         ]
         self.kinds = dict.fromkeys(names, "score")
         self.keys = options.keys_of_types
-
-    def warn(self, corpus: Corpus) -> None:
-        if self.options.expects_lines and corpus.is_one_line_each:
-            warn_of_missing_lines(corpus)
-        if not corpus.is_ascii:
-            warn_of_unfit_tokenizer(corpus, self.options)
-        self.options.rules.warn(self.options)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         scores = columns_of_examples(corpus, self.options, wanted_scores)
@@ -114,12 +105,13 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
         )
         columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
         has_tokens = any(chunk[1] for chunk in chunks)
-    if not (has_tokens and corpus.is_ascii):
-        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
+    options.rules.warn(options)
     return columns
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import nltk
 from rouge_score import scoring
 
+from .._rouge.api import ROUGE
+from ..checks import warn_of_pairs
 from ..rouge_types.lcs import lcs_length
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..rouge_types.summary_lcs import union_lcs_length
@@ -48,9 +50,11 @@ class RougeScorer(scoring.BaseScorer):
         self._split_summaries = split_summaries
         self._use_stemmer = use_stemmer
         self._tokens = tokenizer.tokenize if tokenizer else self._words
+        self._given_tokenizer = {"tokenizer": self._tokens} if tokenizer else {}
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the `Score` of each type; `target` is the reference."""
+        warn_of_pairs([prediction], [[target]], self._options)
         references, scores = self._units(target), {}
         for name, ours in self._units(prediction).items():
             theirs = references[name]
@@ -68,6 +72,11 @@ class RougeScorer(scoring.BaseScorer):
             name: max((of_target[name] for of_target in scores), key=lambda score: score.fmeasure)
             for name in self.rouge_types
         }
+
+    def _options(self) -> Any:
+        splitter = "sentences" if self._split_summaries else "newline"
+        given = {"rouge_types": self.rouge_types, "sentence_splitter": splitter}
+        return ROUGE.options({"preset": "rouge_score", **given, **self._given_tokenizer})
 
     def _words(self, text: str) -> list[str]:
         words = _words_of_text(text, True)

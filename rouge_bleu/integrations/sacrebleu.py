@@ -13,8 +13,10 @@ from typing import Any
 
 import sacrebleu
 
+from .._bleu.api import BLEU as BLEU_FULL
 from .._bleu.api import bleu
 from .._bleu.definition import closest_reference_length
+from ..checks import warn_of_pairs
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import TOKENIZERS
 
@@ -49,14 +51,14 @@ class BLEU(sacrebleu.BLEU):
         if len(rows) != len(hypotheses):
             raise ValueError(f"got {len(hypotheses)} hypotheses, and references for {len(rows)}")
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
+            if not self._force:
+                warn_of_pairs(hypotheses, rows, self._options)
             return list(map(self._segment_statistics, hypotheses, rows))
-        is_13a = self.tokenizer_signature == "13a"
         with warnings.catch_warnings(record=self._force):  # then none is shown
             result = bleu(
                 hypotheses,
                 rows,
-                preset="sacrebleu",
-                tokenizer="13a" if is_13a else lambda text: self.tokenizer(text.rstrip()).split(),
+                **self._tokenization,
                 lowercase=self.lowercase,
                 max_order=self.max_ngram_order,
                 use_aggregator=False,
@@ -64,6 +66,19 @@ class BLEU(sacrebleu.BLEU):
         names = ("translation_length", "reference_length", "counts", "totals")
         columns = zip(*[result[name] for name in names], strict=True)
         return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
+
+    @property
+    def _tokenization(self) -> dict[str, Any]:
+        """The preset, whose tokenizer is 13a, and another tokenizer as a function."""
+        if self.tokenizer_signature == "13a":
+            return {"preset": "sacrebleu"}
+        return {
+            "preset": "sacrebleu",
+            "tokenizer": lambda text: self.tokenizer(text.rstrip()).split(),
+        }
+
+    def _options(self) -> Any:
+        return BLEU_FULL.options(self._tokenization)
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
         texts = [self._tokens(text) for text in (hypothesis, *references)]

@@ -10,6 +10,7 @@ import html
 import re
 import time
 import uuid
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 import rouge_bleu
+from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.scoring import (
     check_texts,
     message_html,
@@ -214,6 +216,34 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
     )
 
 
+def checks_html(rows: Rows, types: Sequence[str], settings: Settings) -> str:
+    """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
+    options = {
+        "rouge_full": {"rouge_types": list(types), **rouge_options(settings)},
+        "bleu_full": bleu_options(settings),
+    }
+    found: dict[str, dict[str, Any]] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they are in the table
+        for metric, of_metric in options.items():
+            for one in findings_of(rows.predictions, rows.references, metric, of_metric):
+                found.setdefault(one.check.name, one.as_dict("⟦", "⟧"))
+    cells = [
+        (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
+        for one in found.values()
+    ]
+    body = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
+        f'<tr><td colspan="4">{html.escape(one["message"])}</td></tr>'
+        for row, one in zip(cells, found.values(), strict=True)
+    )
+    heads = "".join(
+        f'<th scope="col">{name}</th>' for name in ("check", "rows", "first row", "place")
+    )
+    table = f'<table class="checks"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    return f"<h3>Check these texts</h3>{table}" if found else ""
+
+
 def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
     """Return all rows with their scores, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
@@ -331,7 +361,9 @@ def file_tab(fields: Sequence[Any]) -> None:
         path.parent.mkdir(parents=True)
         all_rows.sort_values("row").to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
-        shown = f"{totals_html(total, list(scores), n_rows)}<!-- {path.parent.name} -->"
+        types = [name for name in scores if name != "bleu"]
+        shown = totals_html(total, list(scores), n_rows) + checks_html(rows, types, settings)
+        shown += f"<!-- {path.parent.name} -->"
         yield [
             message_html(worst if n_rows > _N_SHOWN else "", "status"),
             gr.HTML(shown, elem_classes=""),

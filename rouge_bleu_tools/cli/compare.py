@@ -114,13 +114,13 @@ class Comparison:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
-    systems = _read_systems(namespace)
+    systems = read_systems(namespace)
     if namespace.plot is not None:
         read = [*namespace.files, *map(Path, namespace.reference or [])]
         check_output(namespace.plot, "--plot", _PLOTS, read)
@@ -185,7 +185,8 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     return namespace, given_options(namespace)
 
 
-def _read_systems(namespace: argparse.Namespace) -> Systems:
+def read_systems(namespace: argparse.Namespace) -> Systems:
+    """Return the systems that the arguments name."""
     files = namespace.files
     if not files:
         raise CommandError(

@@ -67,17 +67,29 @@ def errors_of(metric_name: str) -> Iterator[None]:
         raise CommandError(f"{metric_name}: {error}") from error
 
 
-def exit_status(run: Callable[[], str], keep: str = "\n\t") -> int:
-    """Print what `run` returns, or one line about what went wrong; return the exit status."""
+def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = False) -> int:
+    """Print what `run` returns, or one line about what went wrong; return the exit status.
+
+    `names_check`: a last line names `rouge-bleu check` if there was a warning about texts.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = lambda message, *_: say(f"warning: {message}")
+            categories = set()
+
+            def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
+                categories.add(category.__name__)
+                say(f"warning: {message}")
+
+            warnings.showwarning = show
             output = run()
-        return _print(printable(output, keep) + "\n")
+        status = _print(printable(output, keep) + "\n")
+        if names_check and "TextWarning" in categories:
+            say("note: `rouge-bleu check` with these files and options shows the rows")
+        return status
     except CommandError as error:
         say(f"error: {error}")
         return 2

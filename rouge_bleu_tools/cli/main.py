@@ -12,6 +12,7 @@ from .inputs import CommandError, exit_status
 _COMMANDS = {  # name: (module, its purpose)
     "score": ("cli.score", "score texts with ROUGE, BLEU or both"),
     "compare": ("cli.compare", "compare systems: scores, intervals, p-values"),
+    "check": ("cli.check", "find texts that are not what they should be"),
     "find-settings": ("cli.find_settings", "find the settings behind reported scores"),
     "explain": ("cli.explain", "show which words of two texts match"),
     "sample": ("cli.sample", "write sample files into a folder"),

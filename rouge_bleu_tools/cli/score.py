@@ -74,7 +74,7 @@ class Run:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
@@ -247,7 +247,7 @@ class _Scoring:
         self._texts = Texts([], [])
         self._sums: Any = None
         self._n_rows = 0
-        self._n_rows_of_warning: Counter[str] = Counter()
+        self._n_rows_of_warning: Counter[tuple[str, type[Warning]]] = Counter()
 
     def add(self, texts: Texts) -> None:
         """Score some more rows."""
@@ -279,16 +279,16 @@ class _Scoring:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        for message in {str(warning.message) for warning in caught}:
-            self._n_rows_of_warning[message] += n_rows
+        for warning in {(str(warning.message), warning.category) for warning in caught}:
+            self._n_rows_of_warning[warning] += n_rows
 
     def result(self) -> dict[str, Any]:
         """Return the result of all rows."""
         if self._keeps_texts:
             return self._result_of_texts()
-        for message, n_rows in self._n_rows_of_warning.items():
+        for (message, category), n_rows in self._n_rows_of_warning.items():
             if 2 * n_rows > self._n_rows:  # the last batch may be a single row
-                warnings.warn(message, stacklevel=1)
+                warnings.warn(message, category, stacklevel=1)
         result = self.metric.fold(self._sums, **self._options)
         return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
 

@@ -306,3 +306,15 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert file.table_of_rows(rows, scores, "rouge2")["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
+
+
+def test_checks_of_a_file():
+    """Those of both metrics, each once; texts are escaped."""
+    rows, values = (
+        file.Rows(["a<pad>", "größer"], [["a<pad>"], ["größer"]]),
+        settings.default_settings(),
+    )
+    shown = file.checks_html(rows, ["rouge1"], values)
+    assert "a⟦&lt;pad&gt;⟧" in shown
+    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "split_words")] == [1, 1]
+    assert file.checks_html(file.Rows(["a b"], [["a b"]]), ["rouge1"], values) == ""
