@@ -47,7 +47,7 @@ from .version import VERSION
 # what many scripts pass to it, which no metric needs.
 LOAD_ARGUMENTS = (*tuple(inspect.signature(evaluate.Metric).parameters)[:-1], "trust_remote_code")
 
-# The oldest versions that all tests pass with (`make test-oldest`).
+# The oldest versions that all tests pass with (requirements/oldest.txt).
 OLDEST_VERSIONS = {
     "evaluate": "0.4.3",
     "datasets": "2.21.0",

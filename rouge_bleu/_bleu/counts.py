@@ -15,7 +15,7 @@ from ..kernels.ngrams import ngram_matches
 from ..parallel import results_of_chunks
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import item_of_reference, paired, shared_tokens, split_sides
+from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .smoothing import REFERENCE_LENGTHS
 
@@ -112,7 +112,7 @@ def _lengths_and_matches(
         shared = shared_tokens(*sides)
     else:
         sides = split_sides(tokens, offsets)
-        shared = shared_tokens(*sides, item_of_reference(offsets))
+        shared = shared_tokens(*sides, example_of_reference(offsets))
     prediction, reference = sides
     return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
 

@@ -419,7 +419,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of the stemmer, "no" for a language without one; None for a function."""
+        """The name of `stemmer`; "no" for a language without one; None for a function, or none."""
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stems_without_exceptions:

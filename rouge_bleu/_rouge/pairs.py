@@ -24,7 +24,7 @@ from ..text.character_offsets import (
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, item_of_reference, paired, shared_tokens
+from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -104,7 +104,7 @@ class Pairs(OnceCounted):
 
     def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
-        example = item_of_reference(self.reference_offsets).tolist()
+        example = example_of_reference(self.reference_offsets).tolist()
         first = len(self.reference_offsets) - 1
         text_pairs, sentence_pairs = (
             list(zip(map(column.__getitem__, example), column[first:], strict=True))
@@ -164,7 +164,7 @@ class Pairs(OnceCounted):
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
         tokens, offsets = self.tokens_of_words
         ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
-        return Tokens(ids, lambda: tokens.ids.row_of_value[: len(ids.values)], tokens.n_types)
+        return Tokens(ids, lambda: tokens.ids.row_of_value[: len(ids.values)], tokens.n_ids)
 
     @lazy_property
     def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
@@ -241,7 +241,7 @@ def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
     """Return the token ids of each text as lists, one for each sentence that has tokens."""
     texts = []
     for start, end in pairwise(tokens.ids.offsets.tolist()):
-        cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
+        cuts = np.flatnonzero(np.diff(tokens.sentence_of_token[start:end])) + 1
         parts = np.split(tokens.ids.values[start:end], cuts)
         texts.append([part.tolist() for part in parts if len(part)])
     return texts

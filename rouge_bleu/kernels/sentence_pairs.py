@@ -40,18 +40,19 @@ def matching_sentences(
     cells: Ragged,
     sentence: np.ndarray,
     limit: int,
-    most_of_pair: float = np.inf,
+    *,
+    lists_all: bool = True,
 ) -> Iterator[MatchingSentences]:
     """Yield all pairs of sentences that share tokens, some at a time, with at most `limit` matches.
 
     `cells` has their numbers, one row per id, and `sentence` the sentence of each. A pair of more
-    matches comes alone; of more than `most_of_pair` they are not listed.
+    matches comes alone, without a list of them unless it `lists_all`.
     """
     for tokens, some in _ranges(rows, cells, sentence, limit):
         ids = rows.ids.values[tokens]
         n_matches = some.lengths[ids]
         row_of_token = rows.ids.row_of_value[tokens]
-        if n_matches.sum() > most_of_pair:
+        if not lists_all and n_matches.sum() > limit:
             first = n_matches.nonzero()[0][:1]
             column = sentence[some.take(ids[first]).values[:1]]
             none = first[:0]

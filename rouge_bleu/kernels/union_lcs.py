@@ -39,13 +39,13 @@ _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
 
 def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
     """Return which tokens of the references the union LCS takes before clipping, ndarray of bool."""
-    sides = map(Sentences.of_shared_tokens, tokens.sides)
-    return union_mask(tokens, np.ones(tokens.n_items, dtype=bool), *sides)
+    sides = map(Sentences.of_shared, tokens.sides)
+    return union_mask(tokens, np.ones(tokens.n_examples, dtype=bool), *sides)
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
     """Return the summed LCS of each sentence of both sides with the best one of the other side."""
-    sides = prediction, reference = [Sentences.of_shared_tokens(side) for side in tokens.sides]
+    sides = prediction, reference = [Sentences.of_shared(side) for side in tokens.sides]
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
     for *sentences, tables in _matching_tables(prediction, reference, is_wanted, tokens.n_ids):
@@ -53,7 +53,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         for longest_of_side, sentence in zip(longest, sentences, strict=True):
             np.maximum.at(longest_of_side, sentence, lengths)
     of_prediction, of_reference = (
-        sums_of_groups(lengths, side.text, tokens.n_items)
+        sums_of_groups(lengths, side.text, tokens.n_examples)
         for lengths, side in zip(longest, sides, strict=True)
     )
     return of_prediction, of_reference
@@ -143,7 +143,7 @@ def _matching_tables(
 
 def _are_before_gaps(prediction: Sentences, pairs: MatchingSentences) -> np.ndarray:
     """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
-    sentence = prediction.side.sentence
+    sentence = prediction.side.sentence_of_token
     goes_on = np.append(sentence[1:] == sentence[:-1], False)
     place = prediction.place.values.take(pairs.token)
     is_followed = np.append(place[1:] == place[:-1] + 1, False)  # by the next match

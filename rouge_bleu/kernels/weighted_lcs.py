@@ -37,8 +37,7 @@ from ..tokens import UNSHARED, Sentences, SharedTokens
 from .lcs import n_equal_in_row
 from .sentence_pairs import matching_sentences
 
-_MAX_MATCHES = 1 << 18  # listed at once, of several tables
-_MAX_MATCHES_OF_TABLE = 1 << 21
+_MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
 _MAX_CELLS = 1 << 20  # of tables that are traced back together
 _MAX_CELLS_OF_TABLE = 1 << 24  # that is traced back with others
@@ -72,14 +71,14 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         np.bincount(side.values[side.values != UNSHARED], minlength=tokens.n_ids)
         for side in (prediction, reference)
     )
-    n_matches = sums_of_groups(np.multiply(*counts), tokens.item_of_id, tokens.n_items)
+    n_matches = sums_of_groups(np.multiply(*counts), tokens.example_of_id, tokens.n_examples)
     load = np.maximum(height + 1, -(-n_matches * _MAX_ROWS // _MAX_MATCHES))
-    scores = np.zeros(tokens.n_items)
+    scores = np.zeros(tokens.n_examples)
     for first, end in batches(load[pairs], _MAX_ROWS):
         batch = pairs[first:end]
         rows = rows_from(values, start[row_side[batch], batch], height[batch])
         columns = rows_from(values, start[1 - row_side[batch], batch], width[batch])
-        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES_OF_TABLE:
+        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
             scores[batch] = _scores_of_tables(rows, columns, f)
@@ -148,13 +147,13 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = map(Sentences.of_shared_tokens, tokens.sides)
+    columns, rows = map(Sentences.of_shared, tokens.sides)
     # A cell is a token of the prediction.
     order, column_id = sorted_with_order(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
     for pairs in matching_sentences(
-        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, _MAX_MATCHES_OF_TABLE
+        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
         row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
         if not len(row):  # too many to list
@@ -178,7 +177,7 @@ def _rows_on_tracebacks(
     table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
     table = Ragged(row, offsets).row_of_value
-    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence) + column)
+    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence_of_token) + column)
     positions, sizes = [], []
     for side, token, order in (
         (tokens.reference, row, slice(None)),
@@ -192,7 +191,9 @@ def _rows_on_tracebacks(
         position = np.empty_like(token)
         position[order] = distance - distance[offsets[:-1]][table] + 1
         positions.append(position)
-        has_next = np.append(side.sentence[1:] == side.sentence[:-1], False)[token]
+        has_next = np.append(side.sentence_of_token[1:] == side.sentence_of_token[:-1], False)[
+            token
+        ]
         sizes.append(np.maximum.reduceat(position + has_next, offsets[:-1]))
     height, width = sizes
     largest_first = np.argsort(-(height + width), kind="stable")
@@ -364,7 +365,9 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
     (first, row_id), (_, column_id) = (
         (start, side.ids.values[start:end])
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
-        for start, end in [side.sentence.searchsorted(side.sentence[token] + np.arange(2))]
+        for start, end in [
+            side.sentence_of_token.searchsorted(side.sentence_of_token[token] + np.arange(2))
+        ]
     )
     taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
     return first + np.array(taken, dtype=np.int64)

@@ -58,7 +58,7 @@ def distinct_ngram_counts(
     An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
     """
     sides = (prediction.ids, reference.ids)
-    n_pairs, n_types = prediction.ids.n_rows, max(prediction.n_types, reference.n_types, 1)
+    n_pairs, n_ids = prediction.ids.n_rows, max(prediction.n_ids, reference.n_ids, 1)
     starts = [np.arange(len(side.values)) for side in sides]
     n_following = [side.lengths[side.row_of_value] - 1 - side.position_in_row for side in sides]
     ngrams = [side.values for side in sides]
@@ -69,7 +69,7 @@ def distinct_ngram_counts(
             for k, side in enumerate(sides):
                 goes_on = n_following[k][starts[k]] >= order - 1
                 starts[k] = starts[k][goes_on]
-                longer.append(ngrams[k][goes_on] * n_types + side.values[starts[k] + (order - 1)])
+                longer.append(ngrams[k][goes_on] * n_ids + side.values[starts[k] + (order - 1)])
             ngrams, _ = dense_ids(longer)
         if order in orders:
             n_ngrams = 1 + max(int(side.max(initial=0)) for side in ngrams)
@@ -105,7 +105,7 @@ def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray
     tokens = shared_tokens(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
-    return np.bincount(tokens.item_of_id[words], minlength=tokens.n_items)
+    return np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
 
 
 def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:

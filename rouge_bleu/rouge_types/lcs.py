@@ -128,7 +128,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
     if pairs is None:
-        pairs = np.arange(tokens.n_items)
+        pairs = np.arange(tokens.n_examples)
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
     n_tokens = len(prediction.values) + len(reference.values)

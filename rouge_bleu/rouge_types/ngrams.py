@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial, reduce
+from functools import partial
 from itertools import accumulate, chain
-from operator import or_
 from typing import Any
 
 import numpy as np
@@ -57,12 +56,23 @@ def clipped_matches(prediction: Sequence[Any], *references: Iterable[Any]) -> in
     distinct = set(prediction)
     if len(distinct) == len(prediction):
         return len(distinct.intersection(chain(*references)))
-    matches, left = 0, dict(reduce(or_, map(Counter, references)))  # a dict is faster
+    matches, left = 0, _highest_counts(references)
     for unit in prediction:
         if unit in left and (n_left := left[unit]):
             left[unit] = n_left - 1
             matches += 1
     return matches
+
+
+def _highest_counts(texts: Iterable[Iterable[Any]]) -> dict[Any, int]:
+    """Return the highest count of each unit in any one text."""
+    first, *others = map(Counter, texts)
+    highest = dict(first)  # which is faster than a Counter
+    for count in others:
+        for unit, n in count.items():
+            if n > highest.get(unit, 0):
+                highest[unit] = n
+    return highest
 
 
 def matching_positions(
@@ -74,10 +84,10 @@ def matching_positions(
     more often than it counts, its first occurrences are taken. `most` is the highest count.
     """
     found = [list(chain.from_iterable(map(units, text))) for text in texts]
-    in_prediction, *in_references = map(Counter, found)
-    n_matches = in_prediction & reduce(or_, in_references)
+    highest = _highest_counts(found[1:])
+    n_matches = {unit: min(n, highest.get(unit, 0)) for unit, n in Counter(found[0]).items()}
     if most is not None:
-        n_matches = Counter({unit: min(n, most) for unit, n in n_matches.items()})
+        n_matches = {unit: min(n, most) for unit, n in n_matches.items()}
     marked = []
     for text, units_of_text in zip(texts, found, strict=True):
         ends = accumulate(map(len, text))
@@ -90,7 +100,7 @@ def matching_positions(
                 left[unit] -= 1
                 positions.update(place if isinstance(place, tuple) else (place,))
         marked.append(sorted(positions))
-    return n_matches.total(), marked
+    return sum(n_matches.values()), marked
 
 
 def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:

@@ -6,8 +6,11 @@ At most `max_skip` tokens are between the two. Matches are clipped like n-grams 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +24,13 @@ from .family import (
     Matches,
     Measure,
     Positions,
+    Sentences,
     Text,
     both_sides,
 )
 from .ngrams import (
     clipped_counts,
     matches_of_orders,
-    matching_positions,
     positions_of_ngrams,
     rouge_n,
     totals_of_units,
@@ -56,49 +59,79 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
     Matches(matches=1, prediction=[0, 1], reference=[2, 3])
     """
-    if max_skip is not None:
-        units = partial(skip_bigrams, max_skip=max_skip)
-        matches, positions = matching_positions(units, [prediction], [reference])
-        return Matches(matches, *positions)
-    types = list({*prediction} & {*reference})
-    number = {token: k for k, token in enumerate(types)}
-    texts = [[number.get(token, -1) for token in text] for text in (prediction, reference)]
-    n_matches = np.minimum(*(_count_pairs(text, len(types)) for text in texts))
-    marked = [_first_pairs(text, n_matches.copy()) for text in texts]
-    return Matches(int(n_matches.sum()), *marked)
+    return matching_skip_bigrams([prediction], [reference], max_skip)
 
 
-def _count_pairs(numbers: list[int], n_types: int) -> np.ndarray:
-    """Return how often a text has each skip-bigram of any length, by its second and first token."""
-    dtype = np.min_scalar_type(-1 - len(numbers) ** 2 // 2)  # of all skip-bigrams
-    count = np.zeros((n_types, n_types), dtype=dtype)
-    n_before = np.zeros(n_types, dtype=np.int32)
-    for k in numbers:
-        if k >= 0:
-            count[k] += n_before
-            n_before[k] += 1
-    return count
+def matching_skip_bigrams(
+    prediction: Sentences, reference: Sentences, max_skip: int | None = None
+) -> Matches:
+    """Return the clipped matches of skip-bigrams inside sentences, and the positions in them.
+
+    If a text has a skip-bigram more often than it counts, its first occurrences are taken. Nothing is
+    listed: skip-bigrams with the same second token are counted together, by their first token.
+    """
+    texts = [set(chain.from_iterable(sentences)) for sentences in (prediction, reference)]
+    number = {token: k for k, token in enumerate(texts[0] & texts[1])}
+    sides = [_Windows(sentences, number, max_skip) for sentences in (prediction, reference)]
+    n_matches, zeros = 0, np.zeros(len(number), dtype=np.int64)
+    for second in range(len(number)):
+        totals = [sum((n for *_, n in side.before(second)), zeros) for side in sides]
+        n_common = np.minimum(*totals)
+        n_matches += int(n_common.sum())
+        for side in sides:
+            side.mark_first(second, n_common)
+    return Matches(n_matches, *(side.marked_positions() for side in sides))
 
 
-def _first_pairs(numbers: list[int], left: np.ndarray) -> list[int]:
-    """Return the positions in the first skip-bigrams of any length, as many of each as are `left`."""
-    n_before = np.zeros(len(left), dtype=np.int32)
-    n_first = n_before.copy()  # of each type: so many of its places are the first of a pair
-    marked: set[int] = set()
-    for j, k in enumerate(numbers):
-        if k >= 0:
-            taken = np.minimum(left[k], n_before)
-            left[k] -= taken
-            np.maximum(n_first, taken, out=n_first)
-            if taken.any():
-                marked.add(j)
-            n_before[k] += 1
-    n_left = n_first.tolist()
-    for j, k in enumerate(numbers):
-        if k >= 0 and n_left[k]:
-            n_left[k] -= 1
-            marked.add(j)
-    return sorted(marked)
+class _Windows:
+    """The tokens of a text that the other text has, as numbers, and those before each of them."""
+
+    def __init__(self, sentences: Sentences, number: dict[Any, int], max_skip: int | None) -> None:
+        numbers = np.array(
+            [number.get(token, -1) for one in sentences for token in one], dtype=np.int64
+        )
+        lengths = np.array([len(one) for one in sentences], dtype=np.int64)
+        first_of_sentence = (lengths.cumsum() - lengths).repeat(lengths)
+        self.position = np.flatnonzero(numbers >= 0)
+        self.number = numbers[self.position]
+        n_before = len(numbers) if max_skip is None else min(max_skip + 1, len(numbers))
+        first = np.maximum(self.position - n_before, first_of_sentence[self.position])
+        self.first = self.position.searchsorted(first).tolist()  # the start of each window
+        self.order = np.argsort(self.number, kind="stable")  # by number; where each one starts:
+        self.start = self.number[self.order].searchsorted(np.arange(len(number) + 1))
+        self.is_marked = np.zeros(len(self.number), dtype=bool)
+        self.change = np.zeros(
+            len(self.number) + 1, dtype=np.int64
+        )  # of marks of tokens in `order`
+
+    def before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+        """Yield each place of a number, and how often each number is before its window and in it."""
+        n_numbers = len(self.start) - 1
+        before, until = np.zeros((2, n_numbers), dtype=np.int64)
+        start = end = 0
+        for place in self.order[self.start[second] : self.start[second + 1]].tolist():
+            first = self.first[place]
+            before += np.bincount(self.number[start:first], minlength=n_numbers)
+            until += np.bincount(self.number[end:place], minlength=n_numbers)
+            start, end = first, place
+            yield place, before, until - before
+
+    def mark_first(self, second: int, n_common: np.ndarray) -> None:
+        """Mark the tokens of the first `n_common` skip-bigrams with each first number."""
+        left = n_common.copy()
+        for place, n_before, n in self.before(second):
+            taken = np.minimum(left, n)
+            left -= taken
+            first = taken.nonzero()[0]
+            self.is_marked[place] |= len(first) > 0
+            start = self.start[first] + n_before[first]
+            self.change[start] += 1
+            self.change[start + taken[first]] -= 1
+
+    def marked_positions(self) -> list[int]:
+        """Return the positions of the marked tokens, ascending."""
+        self.is_marked[self.order[self.change[:-1].cumsum() > 0]] = True
+        return self.position[self.is_marked].tolist()
 
 
 def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -141,12 +174,8 @@ def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    texts = pairs.listed.for_ngrams[pair]
-    if measure.max_skip is None and len(texts[0]) == len(texts[1]) == 1:
-        return rouge_s(texts[0][0], texts[1][0])[1:]
-    units = partial(skip_bigrams, max_skip=measure.max_skip)
-    ours, theirs = matching_positions(units, *texts)[1]
-    return ours, theirs
+    prediction, reference = pairs.listed.for_ngrams[pair]
+    return matching_skip_bigrams(prediction, reference, measure.max_skip)[1:]
 
 
 SKIP_BIGRAMS = Family(

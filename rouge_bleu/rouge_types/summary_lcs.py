@@ -65,11 +65,18 @@ def rouge_lsum(
     tokens = list(chain.from_iterable(prediction))
     partner: dict[int, tuple[Any, int]] = {}  # by position in the reference
     first_in_reference = 0
+    words_of_sentence = list(map(set, prediction))
     for sentence in reference:
-        first = 0
-        for other in prediction:
-            for i, j in pairs(other, sentence):
-                partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+        first, without_partner = 0, set(sentence)
+        for other, words in zip(prediction, words_of_sentence, strict=True):
+            if not without_partner.isdisjoint(words):
+                for i, j in pairs(other, sentence):
+                    partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+                without_partner = {
+                    token
+                    for position, token in enumerate(sentence, first_in_reference)
+                    if position not in partner
+                }
             first += len(other)
         first_in_reference += len(sentence)
     n_allowed = most or Counter(tokens).__getitem__
@@ -145,15 +152,15 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
     Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
     """
-    prediction, reference = map(Sentences.of_shared_tokens, tokens.sides)
+    prediction, reference = map(Sentences.of_shared, tokens.sides)
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
-    lengths = np.zeros(tokens.n_items, dtype=np.int64)
+    lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
         pairs = has_several.nonzero()[0]
         n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
         if n_steps <= _MAX_PLAIN_STEPS:
             # All tokens of the prediction: some are between shared tokens.
-            sides = Sentences.of_tokens(tokens.prediction), reference
+            sides = Sentences.of_side(tokens.prediction), reference
             texts = [side.texts(pairs) for side in sides]
             lengths[pairs] = list(map(union_lcs_length, *texts))
         else:
@@ -161,7 +168,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
             n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
             n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
             n_clipped = np.minimum(n_taken, n_allowed)
-            lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
+            lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
     single = (~has_several).nonzero()[0]
     if len(single):
         lengths[single] = (
@@ -181,13 +188,21 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     >>> best_sentences(["ab", "ad"], ["abcd"])
     ([0, 1, 2, 3], [0, 1])
     """
-    table = [[lcs_pairs(ours, theirs) for ours in prediction] for theirs in reference]
+    best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
+    words_of_sentence = list(map(set, prediction))
+    for k, theirs in enumerate(reference):
+        masks = position_masks(theirs)
+        for i, ours in enumerate(prediction):
+            if masks.keys().isdisjoint(words_of_sentence[i]):
+                continue
+            found = lcs_pairs(ours, theirs, masks)
+            for of_side, number in zip(best, (i, k), strict=True):
+                of_side[number] = max(of_side[number], found, key=len)  # of equal ones the first
     marked: Positions = ([], [])
     for side, sentences in enumerate((prediction, reference)):
         first = 0
-        for k, sentence in enumerate(sentences):
-            found = table[k] if side else [row[k] for row in table]
-            marked[side].extend(first + pair[side] for pair in max(found, key=len, default=[]))
+        for sentence, found in zip(sentences, best[side], strict=True):
+            marked[side].extend(first + pair[side] for pair in found)
             first += len(sentence)
     return marked
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import powers
-from ..kernels.weighted_lcs import wlcs_scores
+from ..kernels.weighted_lcs import traceback_pairs, wlcs_scores
+from ..tokens import UNSHARED
 from .family import (
     ColumnPairs,
     Columns,
@@ -28,6 +29,10 @@ from .family import (
 
 DEFAULT_WEIGHT = Measure.weight
 MAX_WEIGHT = 20  # k ** 20 is finite for texts of any length
+
+# The most cells of a table of lists. The kernel has a bit for each cell of a larger one: two texts of
+# 40,000 tokens take 200 MB.
+_MAX_CELLS = 1 << 15
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -67,6 +72,13 @@ def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) ->
     >>> weighted_lcs_pairs("ABXC", "ABCD", [0, 1, 4, 9, 16]), weighted_lcs_pairs("BA", "AB", [0, 1, 4])
     ([(0, 0), (1, 1), (3, 2)], [(1, 0)])
     """
+    if len(prediction) * len(reference) > _MAX_CELLS:
+        number = {token: k for k, token in enumerate({*prediction} & {*reference})}
+        columns, rows = (
+            np.array([number.get(token, UNSHARED) for token in text], dtype=np.int64)
+            for text in (prediction, reference)
+        )
+        return [(i, j) for j, i in traceback_pairs(rows, columns, np.array(f))]
     table = weighted_lcs_table(prediction, reference, f, adds_steps=True)
     i, j, pairs = len(prediction), len(reference), []
     while i and j:

@@ -90,27 +90,21 @@ def rouge155_stemmer(
 
     It is Porter's algorithm with a changed fourth step, on tokens of at least four characters.
 
-    Parameters
-    ----------
-    exceptions : mapping of str to str, or path, optional
-        Words whose stem is looked up instead. The script uses the exception lists of WordNet 2.0
-        (https://wordnet.princeton.edu/documentation/morphy7wn), which are not shipped here: give
-        the folder that holds adj.exc, adv.exc, noun.exc and verb.exc.
+    Examples:
 
-    Raises
-    ------
-    FileNotFoundError
-        A file of the lists is not in the folder.
-    TypeError
-        This is neither a mapping from strings to strings nor a path.
-    ValueError
-        A file of the lists has no line with a word and its lemma.
+        >>> stem = rouge155_stemmer({"geese": "goose"})
+        >>> [stem(word) for word in ("governmental", "agreement", "geese", "goose", "ran")]
+        ['govern', 'agreem', 'goose', 'goos', 'ran']
 
-    Examples
-    --------
-    >>> stem = rouge155_stemmer({"geese": "goose"})
-    >>> [stem(word) for word in ("governmental", "agreement", "geese", "goose", "ran")]
-    ['govern', 'agreem', 'goose', 'goos', 'ran']
+    Args:
+        exceptions: words whose stem is looked up instead, or the folder of adj.exc, adv.exc, noun.exc
+            and verb.exc. The script uses the exception lists of WordNet 2.0
+            (https://wordnet.princeton.edu/documentation/morphy7wn), which are not included.
+
+    Raises:
+        FileNotFoundError: a file of the lists is not in the folder.
+        TypeError: this is neither a mapping from strings to strings nor a path.
+        ValueError: a file of the lists has no line with a word and its lemma.
     """
     lemma_of_word = _lemma_of_word(exceptions)
 

@@ -17,7 +17,7 @@ LIMITS = {
     "machine words": {"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "_MIN_TABLES_IN_WORDS": 1},
     "one by one": {
         **{"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
-        **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_MATCHES_OF_TABLE": 0, "_MAX_CELLS": 9},
+        **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},
         **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_OF_LISTED": 0},
     },
 }

@@ -63,7 +63,7 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     _, lines = paired(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
-        side.ids.row_of_value * side.n_types + side.ids.values
+        side.ids.row_of_value * side.n_ids + side.ids.values
         for side in (prediction, reference, lines)
     ]
     (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
@@ -96,7 +96,7 @@ def _count_pairs_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
         ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
         sides.append(ids)
     n_common = clipped_counts(sides[0], sides[1], shared.n_ids)
-    unigrams = sums_of_groups(n_common, shared.item_of_id, shared.n_items)
+    unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
     matches = pairs.once(matches_of_pairs, measure.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
     totals = (skip_bigram_totals(n, measure.max_skip) + np.maximum(n - 1, 0) for n in lengths)
@@ -124,7 +124,7 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
     pair_of_number = np.zeros(len(hits), dtype=np.int64)
     pair_of_number[marked] = tokens.reference.ids.row_of_value[position]
-    return sums_of_groups(hits, pair_of_number, tokens.n_items)
+    return sums_of_groups(hits, pair_of_number, tokens.n_examples)
 
 
 def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
@@ -157,10 +157,10 @@ def weighted_sums(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarra
     all_sides = (*pairs.shared.sides, *tokens.sides)
     longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
     f = powers(np.arange(longest + 1.0), measure.weight)
-    sentences = Sentences.of_tokens(reference)
+    sentences = Sentences.of_side(reference)
 
     def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
-        return np.bincount(pair, weights=f[length], minlength=tokens.n_items)
+        return np.bincount(pair, weights=f[length], minlength=tokens.n_examples)
 
     matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
     prediction_total = f[pairs.shared.prediction.ids.lengths]
@@ -202,7 +202,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """
     reference = pairs.shared_sentences.reference
     hit = _hits(pairs, is_marked)
-    sentence = reference.sentence
+    sentence = reference.sentence_of_token
     is_followed = np.zeros(len(is_marked), dtype=bool)
     is_followed[:-1] = is_marked[1:] & (sentence[1:] == sentence[:-1])
     end = np.flatnonzero(~is_followed[hit])
