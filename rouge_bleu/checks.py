@@ -236,11 +236,21 @@ def _escaped_lines(examples: Examples) -> list[Place]:
     ]
 
 
+@lru_cache
+def _unescapes(tokenizer: str) -> bool:
+    """Whether a tokenizer reads the entities that BLEU's 13a reads."""
+    rules = tokenizer_rules(tokenizer)
+    return not rules.is_program and cut_words(["&amp;"], rules).to_lists() == [["&"]]
+
+
 def _html(examples: Examples) -> list[Place]:
     """Find HTML in texts that have no code beside it."""
+    tokenizer, pattern = examples.options.tokenizer_name, _HTML
+    if not callable(tokenizer) and _unescapes(tokenizer):
+        pattern = pattern.replace("amp|lt|gt|", "").replace("quot|", "")
     return [
         place
-        for place in _with(_HTML, 0.02)(examples)
+        for place in _with(pattern, 0.02)(examples)
         if not _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", place.text))
     ]
 

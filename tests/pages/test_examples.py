@@ -30,6 +30,9 @@ from helpers.systems import needs_posix
 from rouge_bleu_tools.hub.install import install
 
 # A file of the reader, as the pages show it.
+DECODED = """\
+{"prediction": "The cat sat.</s><pad><pad>", "references": ["A dog ran.</s><pad>"]}
+"""
 MINE = """\
 output,human_1,human_2
 The cat sat on a mat.,The cat sat on the mat.,A cat is on the mat.
@@ -43,6 +46,7 @@ def folder(spaces, tmp_path_factory):
     copy = tmp_path_factory.mktemp("pages") / "copy"
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "build", "__pycache__"))
     (copy / "mine.csv").write_text(MINE, encoding="utf-8")
+    (copy / "decoded.jsonl").write_text(DECODED, encoding="utf-8")
     (copy / "bin").mkdir()
     for name, arguments in (("python", '"$@"'), ("rouge-bleu", '-m rouge_bleu "$@"')):
         (copy / "bin" / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments}\n')
@@ -216,7 +220,9 @@ def test_console_block(commands, folder, environment, run_code):
             place |= {"capture_output": True, "encoding": "utf-8"}
             done = subprocess.run(command, shell=True, **place)
         printed = done.stdout + done.stderr
-        assert done.returncode == (2 if expected.startswith("error:") else 0), printed
+        statuses = {"error:": 2, "check ": 1}  # how the output begins
+        status = next((n for start, n in statuses.items() if expected.startswith(start)), 0)
+        assert done.returncode == status, printed
         texts = (expected.strip() + "\n", printed.strip() + "\n")
         is_same = Checker().check_output(*texts, doctest.ELLIPSIS)
         assert is_same, f"{command}\nshows\n{expected}\nbut one gets\n{printed}"
