@@ -62,10 +62,6 @@ _N_FOUND = 8  # settings that are shown
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
 EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
-# Usual names of columns begin so, the more usual ones first.
-_SECONDS = "baseline second other system2 prediction2 hyp2 output2".split()
-_REFERENCES = "reference ref target gold highlights label answer tgt".split()
-_PREDICTIONS = "prediction pred hyp output generated candidate system summary".split()
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -95,7 +91,7 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
     try:
         if len(paths) == 1:
-            yield from cli_files.read_rows(paths[0], wanted)
+            yield from cli_files.read_rows(paths[0], lambda names: wanted)
             return
         n_lines = 0
         for lines, share in cli_files.read_lines(paths):
@@ -137,17 +133,10 @@ def read_rows(
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the likely columns of predictions, references and a second system."""
-    rest = list(names)
-
-    def beginning(starts: Sequence[str]) -> list[str]:
-        found = [one for start in starts for one in rest if one.lower().startswith(start)]
-        rest[:] = [one for one in rest if one not in found]
-        return list(dict.fromkeys(found))
-
-    seconds, references, predictions = map(beginning, (_SECONDS, _REFERENCES, _PREDICTIONS))
-    prediction = next(iter([*predictions, *rest]), None)
-    references = references or [one for one in rest if one != prediction][-1:]
-    return prediction, references, next(iter(seconds), "")
+    prediction, references, second = cli_files.usual_columns(names)
+    rest = [one for one in names if one not in (*references, second)]
+    prediction = prediction or next(iter(rest), None)
+    return prediction, references or [one for one in rest if one != prediction][-1:], second
 
 
 # --- scoring ------------------------------------------------------------------------------------
@@ -257,6 +246,14 @@ def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: st
     return table.sort_values(shown_name(measure), kind="stable")
 
 
+def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts are no formulas: an apostrophe is put before them."""
+    texts = ["prediction", "references"]
+    return table.assign(
+        **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
+    )
+
+
 def histogram(scores: pd.Series) -> pd.DataFrame:
     """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
     counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
@@ -359,7 +356,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         all_rows = table_of_rows(rows, scores, measure)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
-        all_rows.sort_values("row").to_csv(path, index=False)
+        safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
         types = [name for name in scores if name != "bleu"]
         shown = totals_html(total, list(scores), n_rows) + checks_html(rows, types, settings)

@@ -27,14 +27,16 @@ from pathlib import Path
 from typing import Any
 
 from .files import (
-    REFERENCES,
     add_reference_flags,
     check_output,
     checked_predictions,
+    chosen_columns,
+    complete_file,
     display_name,
     is_table,
     read_lines,
     read_rows,
+    reading_options,
     references_of_lines,
     texts_of_rows,
 )
@@ -54,8 +56,8 @@ from .inputs import (
     metric_names,
     options_of_metrics,
     printable,
-    reason,
     say,
+    without_blank_references,
 )
 
 _PLOTS = (".png", ".svg", ".pdf")
@@ -130,10 +132,7 @@ def run(arguments: Sequence[str] | None) -> str:
     _warn_of_swapped_sides(systems)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
-        try:
-            _plot(comparison, scale, namespace.plot)
-        except OSError as error:
-            raise CommandError(f"--plot {namespace.plot}: {reason(error)}") from error
+        _plot(comparison, scale, namespace.plot)
     if namespace.json:
         return _json(comparison)
     if namespace.csv:
@@ -211,13 +210,12 @@ def read_systems(namespace: argparse.Namespace) -> Systems:
     labels = [f"line {number}" for number in range(1, len(lines) + 1)]
     names = _short_names(files)
     predictions = {}
+    allow_empty = namespace.allow_empty
     for name, path, column in zip(names, files, columns, strict=False):
         places = [f"{display_name(path)}, {label}: the line" for label in labels]
-        predictions[name] = checked_predictions(column, places, namespace.allow_empty)
+        predictions[name] = checked_predictions(column, places, allow_empty)
     shown = [display_name(path) for path in paths[len(files) :]]
-    # The first text of each row is that of a system.
-    rows = [["", *line[len(files) :]] for line in lines]
-    references = references_of_lines(rows, labels, shown)
+    references = references_of_lines(columns[len(files) :], labels, shown, allow_empty)
     baseline = namespace.baseline
     by_path = dict(zip(map(str, files), names, strict=True))
     baseline = _checked_baseline(by_path.get(baseline, baseline), names)
@@ -238,7 +236,7 @@ def _short_names(paths: Sequence[Path]) -> list[str]:
 def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
     name, names = display_name(path), namespace.systems
     if not names:
-        columns = next(iter(read_rows(path, [], file_format=namespace.format))).names
+        columns = next(read_rows(path, lambda names: [], **reading_options(namespace))).names
         raise CommandError(
             f"{name}: name the columns of the systems with --systems; the columns are "
             f"{', '.join(map(repr, columns))}"
@@ -246,11 +244,15 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
     if len(set(names)) < len(names):
         raise CommandError("--systems names a column twice")
     baseline = _checked_baseline(namespace.baseline, names)
-    reference_columns = namespace.reference or [REFERENCES]
-    wanted = list(dict.fromkeys([*names, *reference_columns]))
+    reference_columns: list[str] = []
+
+    def choose(all_names: Sequence[str]) -> list[str]:
+        reference_columns[:] = chosen_columns(all_names, names[0], namespace.reference)[1:]
+        return list(dict.fromkeys([*names, *reference_columns]))
+
     predictions: dict[str, list[str]] = {system: [] for system in names}
     references: list[list[str]] = []
-    for rows in read_rows(path, wanted, file_format=namespace.format):
+    for rows in read_rows(path, choose, **reading_options(namespace)):
         for system in names:
             texts = texts_of_rows(rows, system, reference_columns, name, namespace.allow_empty)
             predictions[system] += texts.predictions
@@ -329,14 +331,15 @@ def _compare(
 def _results(metric: Any, systems: Systems, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the result of each system beside the baseline; of the baseline if it is alone."""
     baseline = systems.predictions[systems.baseline]
+    references = without_blank_references(metric, options, systems.references)
     others = {name: one for name, one in systems.predictions.items() if name != systems.baseline}
     if not others:
-        result = metric.compute(predictions=baseline, references=systems.references, **options)
+        result = metric.compute(predictions=baseline, references=references, **options)
         return {systems.baseline: result}
     return {
         name: metric.compute(
             predictions=predictions,
-            references=systems.references,
+            references=references,
             baseline_predictions=baseline,
             **options,
         )
@@ -678,8 +681,10 @@ def _plot(comparison: Comparison, scale: int, path: Path) -> None:
     figure.supxlabel(note, fontsize="small", x=0.02, horizontalalignment="left")
     # The same comparison gives the same file, and text stays text.
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "comparison"}):
-        is_svg = path.suffix.lower() == ".svg"
-        figure.savefig(path, dpi=150, metadata={"Date": None} if is_svg else None)
+        kind = path.suffix.lower()[1:]
+        metadata = {"Date": None} if kind == "svg" else None
+        with complete_file(path, "--plot") as file:
+            figure.savefig(file, format=kind, dpi=150, metadata=metadata)
 
 
 def _draw(panel: Any, scores: Sequence[Score], values: Sequence[Any], scale: int) -> None:

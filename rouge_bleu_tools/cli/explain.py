@@ -129,9 +129,8 @@ def marked(text: str, spans: Sequence[Sequence[int] | None]) -> str:
     >>> marked("the cat sat", [[4, 7], None])
     'the [cat] sat'
     """
-    has_colour = (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    has_colour = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     before, behind = (_GREEN, _END) if has_colour else ("[", "]")
     parts, end = [], 0
     for start, stop in sorted({(span[0], span[1]) for span in spans if span is not None}):

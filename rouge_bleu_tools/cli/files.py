@@ -12,9 +12,11 @@ import argparse
 import csv
 import gzip
 import io
+import itertools
 import json
 import math
 import os
+import re
 import stat
 import sys
 import zlib
@@ -22,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -31,6 +33,7 @@ from .inputs import CommandError, reason
 STANDARD_INPUT = Path("-")
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
+_N_AHEAD = 10_000  # rows that decide whether quotes are quoting
 _DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 
 
@@ -40,6 +43,9 @@ class Texts:
 
     predictions: list[str]
     references: list[list[str]]
+
+
+Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
 
 
 @dataclass(frozen=True)
@@ -74,14 +80,22 @@ class Source:
         return min(1.0, self.raw.tell() / self.size) if self.size else 0.0
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines with their ends; only a line feed ends a line, as in sacreBLEU."""
-        for number, line in enumerate(self.file, start=1):
+        """Yield the lines with their ends.
+
+        As in sacreBLEU, only a line feed ends a line; if there is none, a carriage return does.
+        """
+        for number, line in enumerate(self._encoded_lines(), start=1):
             try:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise CommandError(
                     f"{self.name}, line {number}: the text is not UTF-8 ({error.reason})"
                 ) from error
+
+    def _encoded_lines(self) -> Iterator[bytes]:
+        first = next(iter(self.file), b"")
+        yield from [first] if first.endswith(b"\n") else first.splitlines(keepends=True)
+        yield from self.file
 
 
 @contextmanager
@@ -115,43 +129,122 @@ def _file_errors(name: str) -> Iterator[None]:
 
 def check_exists(path: Path) -> None:
     """Raise if a path is no file."""
-    if not path.exists():
-        raise CommandError(f"{path}: there is no such file")
-    if path.is_dir():
-        raise CommandError(f"{path}: this is a folder")
+    with _file_errors(str(path)):  # its name may be too long
+        if not path.exists():
+            raise CommandError(f"{path}: there is no such file")
+        if path.is_dir():
+            raise CommandError(f"{path}: this is a folder")
 
 
 # --- tables ---------------------------------------------------------------------------
 
 
-def _read_csv(source: Source, wanted: Sequence[str], n_rows: int, delimiter: str) -> Iterator[Rows]:
-    """Yield rows as Python's `csv` reads them; pandas moves columns of rows that are too long."""
+def _read_csv(
+    source: Source, choose: Choice, n_rows: int, delimiter: str, quoting: str | None = None
+) -> Iterator[Rows]:
+    """Yield rows with as many cells as the header; pandas moves columns of longer rows."""
     csv.field_size_limit(2**31 - 1)
-    records = csv.reader(source.lines(), strict=True, delimiter=delimiter)
+    records = _records(source, delimiter, quoting)
+    header = next(records, None)
+    if header is None:
+        return
+    wanted = choose(header)
+    _check_columns(source.name, wanted, header, _delimiter_hint(header, delimiter))
+    places = [header.index(name) for name in wanted]
+    rows = enumerate(records, start=1)
+    for batch in _batches(rows, n_rows, lambda row: sum(map(len, row[1]))):
+        for number, record in batch:
+            if len(record) != len(header):
+                raise CommandError(
+                    f"{source.name}, row {number}: the row has {len(record)} values and "
+                    f"the header {len(header)}"
+                )
+        columns = {
+            name: [record[place] for _, record in batch]
+            for name, place in zip(wanted, places, strict=True)
+        }
+        yield Rows(header, columns, [f"row {number}" for number, _ in batch], source.share)
+
+
+def _records(source: Source, delimiter: str, quoting: str | None) -> Iterator[list[str]]:
+    """Yield the header and the rows of CSV or TSV.
+
+    Quotes around cells are quoting ("csv") or text ("none"). If `quoting` is None, a quoted header
+    or the rows from the first such cell on decide.
+    """
+    lines, number, n_columns = source.lines(), 0, 0
+    for line in lines:
+        cells = _cells(line, delimiter)
+        if quoting != "none" and '"' in line and any(cell[:1] == '"' for cell in cells):
+            rest = itertools.chain([line], lines)
+            if not n_columns:
+                quoting = "csv"
+            elif quoting is None:
+                ahead = next(_batches(rest, _N_AHEAD, len))
+                after = list(itertools.islice(lines, 1))
+                place = f"{source.name}, row {number}"
+                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_cut=bool(after))
+                rest = itertools.chain(ahead, after, lines)
+            break
+        if cells != [""]:
+            yield cells
+            number, n_columns = number + 1, n_columns or len(cells)
+    else:
+        return
+    if quoting == "none":
+        yield from (cells for line in rest if (cells := _cells(line, delimiter)) != [""])
+        return
     try:
-        header = next(filter(None, records), None)
-        if header is None:
-            return
-        _check_columns(source.name, wanted, header, _delimiter_hint(header, delimiter))
-        places = [header.index(name) for name in wanted]
-        rows = enumerate(filter(None, records), start=1)
-        for batch in _batches(rows, n_rows, lambda row: sum(map(len, row[1]))):
-            for number, record in batch:
-                if len(record) != len(header):
-                    raise CommandError(
-                        f"{source.name}, row {number}: the row has {len(record)} values and "
-                        f"the header {len(header)}"
-                    )
-            columns = {
-                name: [record[place] for _, record in batch]
-                for name, place in zip(wanted, places, strict=True)
-            }
-            yield Rows(header, columns, [f"row {number}" for number, _ in batch], source.share)
+        for record in filter(None, csv.reader(rest, strict=True, delimiter=delimiter)):
+            yield record
+            number += 1
     except csv.Error as error:
-        kind = "CSV" if delimiter == "," else "TSV"
         raise CommandError(
-            f"{source.name}, line {records.line_num}: this is not valid {kind} ({error})"
+            f"{source.name}, row {number}: the quotes are not those of CSV ({error}). "
+            "--quoting none reads quotes as text"
         ) from error
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    return line.removesuffix("\n").removesuffix("\r").split(delimiter)
+
+
+def _found_quoting(
+    lines: Sequence[str], delimiter: str, n_columns: int, place: str, *, is_cut: bool
+) -> str:
+    """Return the reading in which all rows have `n_columns` cells.
+
+    If both have, quotes are quoting in CSV, and in TSV if a writer needs each. A cell that
+    would join rows of the other reading is an error, so nothing is joined or split silently.
+    """
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
+    records, n_lines, is_valid = [], [0], True
+    try:
+        for record in reader:
+            records.append(record)
+            n_lines.append(reader.line_num)
+    except csv.Error as error:
+        is_valid = is_cut and bool(records) and "end of data" in str(error)
+    records = list(filter(None, records))
+    whole = lines[: n_lines[-1]] if is_valid else lines
+    rows = [cells for line in whole if (cells := _cells(line, delimiter)) != [""]]
+    is_text = all(len(row) == n_columns for row in rows)
+    is_quoting = is_valid and all(len(record) == n_columns for record in records)
+    if is_text != is_quoting:
+        return "none" if is_text else "csv"
+    if is_text and len(records) < len(rows):
+        first, last = next(pair for pair in pairwise(n_lines) if pair[1] > pair[0] + 1)
+        raise CommandError(
+            f"{place}: the quotes may be quoting or text, since both readings have {n_columns} "
+            f"columns: {''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
+        )
+    is_needed = all(
+        '"' in value or not value
+        for row, record in zip(rows, records, strict=False)
+        for cell, value in zip(row, record, strict=False)
+        if cell[:1] == '"'
+    )
+    return "csv" if delimiter != "\t" or is_needed else "none"
 
 
 def _delimiter_hint(header: Sequence[str], delimiter: str) -> str:
@@ -164,8 +257,9 @@ def _delimiter_hint(header: Sequence[str], delimiter: str) -> str:
     )
 
 
-def _read_jsonl(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[Rows]:
+def _read_jsonl(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
     names: dict[str, None] = {}
+    wanted: Sequence[str] | None = None
     lines = ((n, line) for n, line in enumerate(source.lines(), start=1) if line.strip())
     for batch in _batches(lines, n_rows, lambda numbered: len(numbered[1])):
         labels = [f"line {number}" for number, _ in batch]
@@ -177,10 +271,11 @@ def _read_jsonl(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[
                     f"{source.name}, {label}: each line must be a JSON object, got "
                     f"{type(record).__name__}"
                 )
+            wanted = choose(list(record)) if wanted is None else wanted
             _check_keys(record, wanted, f"{source.name}, {label}")
             names.update(dict.fromkeys(record))
             records.append(record)
-        columns = {name: [record.get(name) for record in records] for name in wanted}
+        columns = {name: [record.get(name) for record in records] for name in wanted or ()}
         yield Rows(list(names), columns, labels, source.share)
 
 
@@ -202,13 +297,14 @@ def _json_value(text: str, place: str) -> Any:
         raise CommandError(f"{place}: this JSON cannot be read ({reason(error)})") from error
 
 
-def _read_json(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[Rows]:
+def _read_json(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
     text = "".join(source.lines())
     if not text.strip():
         return
     value = _json_value(text, source.name)
     shape = "a list of objects, or an object with a list for each column"
     if isinstance(value, list):
+        wanted = choose(list(value[0]) if value and isinstance(value[0], dict) else [])
         for number, record in enumerate(value, start=1):
             if not isinstance(record, dict):
                 raise CommandError(
@@ -220,6 +316,7 @@ def _read_json(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[R
         columns = {name: [record.get(name) for record in value] for name in wanted}
     elif isinstance(value, dict):
         names = list(value)
+        wanted = choose(names)
         _check_columns(source.name, wanted, names)
         columns = {name: value[name] for name in wanted}
         for name, column in columns.items():
@@ -243,7 +340,7 @@ def _read_json(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[R
         yield Rows(names, some, [f"row {n + 1}" for n in range(first, last)], last / n_all)
 
 
-def _read_parquet(source: Source, wanted: Sequence[str], n_rows: int) -> Iterator[Rows]:
+def _read_parquet(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
     import pyarrow
     from pyarrow.parquet import ParquetFile
 
@@ -252,12 +349,15 @@ def _read_parquet(source: Source, wanted: Sequence[str], n_rows: int) -> Iterato
     try:
         with ParquetFile(given, pre_buffer=False, buffer_size=1 << 20) as file:
             names, n_all = file.schema_arrow.names, file.metadata.num_rows
+            wanted = choose(names)
             if n_all:
                 _check_columns(source.name, wanted, names)
             n_read = 0
             for batch in file.iter_batches(n_rows, columns=list(wanted)):
-                columns = {name: batch[name].to_pylist() for name in wanted}
                 labels = [f"row {n_read + n + 1}" for n in range(batch.num_rows)]
+                columns = {
+                    name: _python_values(batch[name], name, source.name, labels) for name in wanted
+                }
                 n_read += batch.num_rows
                 yield Rows(names, columns, labels, n_read / n_all)
     except pyarrow.ArrowException as error:
@@ -266,7 +366,22 @@ def _read_parquet(source: Source, wanted: Sequence[str], n_rows: int) -> Iterato
         ) from error
 
 
-_READERS: dict[str, Callable[[Source, Sequence[str], int], Iterator[Rows]]] = {
+def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> list[Any]:
+    """Return the values of a column of Arrow; an error names the row."""
+    with suppress(Exception):
+        values: list[Any] = column.to_pylist()
+        return values
+    for label, value in zip(labels, column, strict=True):
+        try:
+            value.as_py()
+        except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
+            raise CommandError(
+                f"{file}, {label}: {name!r} cannot be read ({reason(error)})"
+            ) from error
+    return []
+
+
+_READERS: dict[str, Callable[..., Iterator[Rows]]] = {
     ".jsonl": _read_jsonl,
     ".json": _read_json,
     ".csv": partial(_read_csv, delimiter=","),
@@ -293,12 +408,17 @@ def is_table(path: Path, file_format: str | None = None) -> bool:
 
 
 def read_rows(
-    path: Path, wanted: Sequence[str], n_rows: int = 1000, file_format: str | None = None
+    path: Path, choose: Choice, n_rows: int = 1000, *, file_format: str | None = None, **how: Any
 ) -> Iterator[Rows]:
-    """Yield the wanted columns of a table, at most `n_rows` rows at a time."""
-    rows = None
+    """Yield columns of a table, at most `n_rows` rows at a time.
+
+    `choose` takes the names of all columns and returns the wanted ones. `how` may have the
+    `quoting` of CSV and TSV.
+    """
+    rows, extension = None, _extension(path, file_format)
+    options = how if extension in (".csv", ".tsv") else {}
     with open_file(path) as source:
-        for rows in _READERS[_extension(path, file_format)](source, wanted, n_rows):
+        for rows in _READERS[extension](source, choose, n_rows, **options):
             yield rows
     if rows is None:
         raise CommandError(f"{display_name(path)}: the file has no rows")
@@ -331,7 +451,62 @@ def _batches(
         yield batch
 
 
+# --- columns of a table ---------------------------------------------------------------
+
+# Usual names, the more usual ones first; a number may follow, as in ref_2.
+_SECONDS = "baseline second other system2 prediction2 hyp2 output2"
+_REFERENCES = (
+    "reference ref gold target tgt highlights label answer human human_reference "
+    "reference_summary reference_translation ground_truth"
+)
+_PREDICTIONS = (
+    "prediction pred filtered_resps hypothesis hyp output generated generated_text "
+    "generated_summary generation candidate system model_output response"
+)
+_EITHER = "summary response translation text"  # the side that is missing
+
+
+def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
+    """Return the columns of predictions, references and a second system by their usual names.
+
+    >>> usual_columns(["id", "ref_1", "ref_2", "Output"])
+    ('Output', ['ref_1', 'ref_2'], '')
+    """
+    rest = list(names)
+
+    def named(words: str) -> list[str]:
+        found = []
+        for word in words.split():
+            matches = re.compile(rf"{word}s?([-_ ]?\d+)?", re.IGNORECASE).fullmatch
+            found += [one for one in rest if matches(one)]
+        rest[:] = [one for one in rest if one not in found]
+        return found
+
+    seconds, references, predictions = map(named, (_SECONDS, _REFERENCES, _PREDICTIONS))
+    if predictions and not references:
+        references = named(_EITHER)
+    elif references and not predictions:
+        predictions = named(_EITHER)
+    return next(iter(predictions), None), references, next(iter(seconds), "")
+
+
+def chosen_columns(
+    names: Sequence[str], prediction: str | None, references: Sequence[str] | None
+) -> list[str]:
+    """Return the column of predictions and those of references: the named or the usual ones."""
+    usual, usual_references, _ = usual_columns(names)
+    if PREDICTION in names:
+        usual = PREDICTION
+    if REFERENCES in names:
+        usual_references = [REFERENCES]
+    prediction, references = prediction or usual, references or usual_references
+    return [prediction or PREDICTION, *(references or [REFERENCES])]
+
+
 # --- predictions and references -------------------------------------------------------
+
+# Spaces and characters without a width, such as U+3000 and U+200B.
+_INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 
 
 def add_file_flags(parser: argparse.ArgumentParser) -> None:
@@ -349,7 +524,7 @@ def add_file_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reference_flags(parser: argparse.ArgumentParser) -> None:
-    """Add references and the format of files."""
+    """Add references, and how files are read."""
     add = parser.add_argument
     add(
         "-r",
@@ -359,21 +534,35 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help=f"text files with references, or columns of a table ({REFERENCES})",
     )
-    add("--format", choices=FORMATS, help="format of FILE where its name does not tell")
-    add("--allow-empty", action="store_true", help="score empty and missing predictions as empty")
+    add("--format", choices=FORMATS, help="format of FILE, if its extension does not show it")
+    add(
+        "--quoting",
+        choices=("csv", "none"),
+        help="whether quotes around cells of CSV and TSV are quoting or text, if that is unclear",
+    )
+    add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
+
+
+def reading_options(namespace: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of `read_rows` that flags set."""
+    return {"file_format": namespace.format, "quoting": namespace.quoting}
 
 
 def read_texts(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Texts, float]]:
     """Yield at most `n_rows` predictions with their references, and the share that was read."""
-    path = namespace.file or STANDARD_INPUT
+    path, allow_empty = namespace.file or STANDARD_INPUT, namespace.allow_empty
     if namespace.file is None and sys.stdin is not None and sys.stdin.isatty():
         raise CommandError("FILE is missing, and standard input is a terminal")
     name = display_name(path)
     if is_table(path, namespace.format):
-        column, references = namespace.prediction or PREDICTION, namespace.reference or [REFERENCES]
-        wanted = list(dict.fromkeys([column, *references]))
-        for rows in read_rows(path, wanted, n_rows, namespace.format):
-            yield texts_of_rows(rows, column, references, name, namespace.allow_empty), rows.share
+        chosen: list[str] = []
+
+        def choose(names: Sequence[str]) -> list[str]:
+            chosen[:] = chosen_columns(names, namespace.prediction, namespace.reference)
+            return list(dict.fromkeys(chosen))
+
+        for rows in read_rows(path, choose, n_rows, **reading_options(namespace)):
+            yield texts_of_rows(rows, chosen[0], chosen[1:], name, allow_empty), rows.share
         return
     if path != STANDARD_INPUT:
         check_exists(path)
@@ -387,14 +576,14 @@ def read_texts(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Tex
     paths = [path, *map(Path, namespace.reference)]
     n_read = 0
     for lines, share in read_lines(paths, n_rows):
-        columns = dict(zip(map(str, range(len(paths))), zip(*lines, strict=True), strict=True))
+        columns = list(zip(*lines, strict=True))
         labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
         n_read += len(lines)
         names = [display_name(one) for one in paths]
-        predictions = checked_predictions(
-            columns["0"], [f"{name}, {label}: the line" for label in labels], namespace.allow_empty
-        )
-        yield Texts(predictions, references_of_lines(lines, labels, names[1:])), share
+        places = [f"{name}, {label}: the line" for label in labels]
+        predictions = checked_predictions(columns[0], places, allow_empty)
+        references = references_of_lines(columns[1:], labels, names[1:], allow_empty)
+        yield Texts(predictions, references), share
 
 
 def read_lines(
@@ -432,14 +621,11 @@ def read_lines(
 
 
 def references_of_lines(
-    lines: Sequence[Sequence[str]], labels: Sequence[str], names: Sequence[str]
+    columns: Sequence[Sequence[str]], labels: Sequence[str], names: Sequence[str], allow_empty: bool
 ) -> list[list[str]]:
-    """Return the references of each row, without empty ones; the first file is no reference."""
-    references = [[text for text in row[1:] if text] for row in lines]
-    for label, texts in zip(labels, references, strict=True):
-        if not texts:
-            raise CommandError(f"{' and '.join(names)}, {label}: there is no reference")
-    return references
+    """Return the references of each line, of a column for each file."""
+    places = [f"{' and '.join(names)}, {label}" for label in labels]
+    return _references(zip(*columns, strict=True), places, allow_empty)
 
 
 def texts_of_rows(
@@ -454,34 +640,51 @@ def texts_of_rows(
             place = f"{name}, {rows.labels[row]}: {reference_column!r}"
             if isinstance(value, list):
                 for index, text in enumerate(value):
-                    _check_text(text, f"{place}[{index}]")
-                    if not text:
-                        raise CommandError(f"{place}[{index}] must be a text, got an empty text")
-                references[row] += value
-            elif value is not None and value != "":
+                    if text is not None:
+                        _check_text(text, f"{place}[{index}]")
+                        references[row].append(text)
+            elif value is not None:
                 _check_text(value, place)
                 if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
                     raise CommandError(f"{place} is a printed list: use JSON lines for lists")
                 references[row].append(value)
-    for label, texts in zip(rows.labels, references, strict=True):
-        if not texts:
-            shown = " and ".join(map(repr, reference_columns))
-            raise CommandError(f"{name}, {label}: there is no reference in {shown}")
-    return Texts(predictions, references)
+    shown = " and ".join(map(repr, reference_columns))
+    places = [f"{name}, {label}: {shown}" for label in rows.labels]
+    return Texts(predictions, _references(references, places, allow_empty))
+
+
+def _references(
+    references: Iterable[Sequence[str]], places: Sequence[str], allow_empty: bool
+) -> list[list[str]]:
+    """Return the references of each row, without blank ones if another has text."""
+    kept = []
+    for texts, place in zip(references, places, strict=True):
+        visible = [text for text in texts if not _INVISIBLE.fullmatch(text)]
+        kept.append(visible or list(filter(None, texts)) or [""] * allow_empty)
+        if not kept[-1]:
+            raise CommandError(f"{place}: there is no reference; --allow-empty scores an empty one")
+    return kept
 
 
 def checked_predictions(
     values: Sequence[Any], places: Sequence[str], allow_empty: bool
 ) -> list[str]:
-    """Return predictions, which must be texts and, without `allow_empty`, not empty."""
+    """Return predictions, which must be texts and, without `allow_empty`, not empty.
+
+    A list of one text is that text, as in sample files of lm-eval.
+    """
+    texts = []
     for place, value in zip(places, values, strict=True):
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
         if value is None or value == "":
             if not allow_empty:
                 what = "missing" if value is None else "empty"
                 raise CommandError(f"{place} is {what}; --allow-empty scores it as an empty text")
         else:
             _check_text(value, place)
-    return ["" if value is None else value for value in values]
+        texts.append(value or "")
+    return texts
 
 
 def _check_text(value: Any, place: str) -> None:
@@ -523,13 +726,23 @@ SCORE_FILES = (".parquet", ".csv", ".jsonl")
 
 
 @contextmanager
-def write_scores(path: Path, flag: str) -> Iterator[Callable[[Any], None]]:
-    """Yield a function that writes record batches of Arrow to a file.
-
-    The file gets its name when it is complete; after an error or Ctrl-C nothing is left.
-    """
+def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
+    """Open a file that gets its name when it is complete; after an error nothing is left."""
     target = Path(os.path.realpath(path))
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
+    with _file_errors(f"{flag} {path}"):
+        try:
+            with part.open("wb") as file:
+                yield file
+            part.replace(target)
+        finally:
+            with suppress(OSError):
+                part.unlink()
+
+
+@contextmanager
+def write_scores(path: Path, flag: str) -> Iterator[Callable[[Any], None]]:
+    """Yield a function that writes record batches of Arrow to a file."""
     writer: Any = None
 
     def write(batch: Any) -> None:
@@ -543,16 +756,10 @@ def write_scores(path: Path, flag: str) -> Iterator[Callable[[Any], None]]:
             writer = _new_writer(path.suffix.lower(), file, batch.schema)
         writer.write_batch(batch)
 
-    with _file_errors(f"{flag} {path}"):
-        try:
-            with part.open("wb") as file:
-                yield write
-                if writer is not None:
-                    writer.close()
-            part.replace(target)
-        finally:
-            with suppress(OSError):
-                part.unlink()
+    with complete_file(path, flag) as file:
+        yield write
+        if writer is not None:
+            writer.close()
 
 
 def _new_writer(extension: str, file: Any, schema: Any) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import itertools
 import json
 import math
 import os
@@ -225,6 +226,8 @@ def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[st
     return names
 
 
+_WORD = re.compile("[0-9A-Za-z]{4}")  # every tokenizer makes a token of it
+
 # Options with other flags: `compare` has baselines, `--signature` takes a line.
 _OTHER_FLAGS = ("signature",)
 _INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
@@ -355,6 +358,22 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         for name in errors:
             del options[name]["preset"]
     return options
+
+
+def without_blank_references(
+    metric: Any, options: Mapping[str, Any], references: list[list[str]]
+) -> list[list[str]]:
+    """Return references without those that have no token, unless no reference of a row has one."""
+    from rouge_bleu.text.tokenizers import cut_words
+
+    several = itertools.chain.from_iterable(texts for texts in references if len(texts) > 1)
+    few = [text for text in several if not _WORD.search(text)]
+    if not few:
+        return references
+    rules = metric.scorer.options(options).tokenizer_rules
+    lengths = cut_words(few, rules(False) if callable(rules) else rules).ids.lengths
+    blank = {text for text, length in zip(few, lengths, strict=True) if not length}
+    return [[text for text in texts if text not in blank] or texts for texts in references]
 
 
 def load_metric(name: str) -> Any:

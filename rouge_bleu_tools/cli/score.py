@@ -56,6 +56,7 @@ from .inputs import (
     options_of_metrics,
     progress,
     say,
+    without_blank_references,
 )
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
@@ -253,16 +254,17 @@ class _Scoring:
         """Score some more rows."""
         first = self._n_rows + 1
         self._n_rows += len(texts.predictions)
+        references = without_blank_references(self.metric, self._options, texts.references)
         if self._keeps_texts:
             self._texts.predictions.extend(texts.predictions)
-            self._texts.references.extend(texts.references)
+            self._texts.references.extend(references)
             return
         import pyarrow as pa
 
         table = pa.table(
             [
                 pa.array(texts.predictions, pa.large_string()),
-                pa.array(texts.references, pa.list_(pa.large_string())),
+                pa.array(references, pa.list_(pa.large_string())),
             ],
             names=["predictions", "references"],
         )

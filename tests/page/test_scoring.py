@@ -254,6 +254,15 @@ def test_a_table_has_rows(tmp_path):
             file.read_rows([path], *columns)
 
 
+def test_texts_in_the_csv_are_no_formulas():
+    texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
+    table = pd.DataFrame({"ROUGE-1": -1.0, "prediction": texts, "references": texts})
+    found = file.safe_for_spreadsheets(table)
+    expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
+    assert [list(found["prediction"]), list(found["references"])] == [expected, expected]
+    assert list(found["ROUGE-1"]) == [-1.0] * 6
+
+
 def test_text_files_are_columns(tmp_path):
     paths = [tmp_path / f"{name}.txt" for name in ("hyp", "ref.1", "baseline")]
     for path in paths:
