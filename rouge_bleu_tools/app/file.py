@@ -45,7 +45,8 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 from rouge_bleu_tools.app.words import words_html
-from rouge_bleu_tools.cli import files as cli_files  # reads files as the command does
+from rouge_bleu_tools.cli import tables
+from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
 from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
@@ -61,7 +62,7 @@ _N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
+EXTENSIONS = [*tables.EXTENSIONS, ".txt"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class Rows:
     seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
 
 
-def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[cli_files.Rows]:
+def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[tables.Rows]:
     """Yield the wanted columns of a table, or all text files, whose columns are their names.
 
     What the command says of a file is a refusal, without the folders of the server.
@@ -91,18 +92,21 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
     try:
         if len(paths) == 1:
-            yield from cli_files.read_rows(paths[0], lambda names: wanted)
+            yield from tables.read_rows(paths[0], lambda names: wanted)
             return
         n_lines = 0
-        for lines, share in cli_files.read_lines(paths):
+        for lines, share in read_lines(paths, 1000, tables.Reading()):
             texts = map(list, zip(*lines, strict=True))
             columns = dict(zip([path.stem for path in paths], texts, strict=True))
             labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
             n_lines += len(lines)
-            yield cli_files.Rows(list(columns), columns, labels, share)
+            yield tables.Rows(list(columns), columns, labels, share)
     except CommandError as error:
         folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
-        raise Refusal(re.sub(folders, "", str(error))) from error
+        text = re.sub(folders, "", str(error))
+        plain = re.sub(r"\. Use -[^.]*$", "", text)  # flags of the command
+        more = "" if plain == text else ". Use the command rouge-bleu, which has options for it"
+        raise Refusal(plain + more) from error
 
 
 def column_names(names: Sequence[str] | None) -> list[str]:
@@ -122,7 +126,7 @@ def read_rows(
     for table in _tables(names, [*columns, *(references or ())]):
         name = Path((names or [""])[0]).name
         for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
-            texts = cli_files.texts_of_rows(table, column, references or [], name, True)
+            texts = texts_of_rows(table, column, references or [], name, True)
             system.extend(texts.predictions)
             n_characters += sum(map(len, texts.predictions))
         rows.references.extend(texts.references)
@@ -133,7 +137,7 @@ def read_rows(
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the likely columns of predictions, references and a second system."""
-    prediction, references, second = cli_files.usual_columns(names)
+    prediction, references, second = usual_columns(names)
     rest = [one for one in names if one not in (*references, second)]
     prediction = prediction or next(iter(rest), None)
     return prediction, references or [one for one in rest if one != prediction][-1:], second

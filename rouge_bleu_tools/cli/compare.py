@@ -17,26 +17,26 @@ from __future__ import annotations
 
 import argparse
 import csv
+import heapq
 import io
 import itertools
 import math
 import re
+import shutil
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from . import plots
 from .files import (
     add_reference_flags,
     check_output,
     checked_predictions,
     chosen_columns,
-    complete_file,
-    display_name,
-    is_table,
     read_lines,
-    read_rows,
-    reading_options,
+    reading_of,
     references_of_lines,
     texts_of_rows,
 )
@@ -55,12 +55,14 @@ from .inputs import (
     load_metric,
     metric_names,
     options_of_metrics,
+    options_of_signatures,
     printable,
     say,
+    shortened,
     without_blank_references,
 )
+from .tables import Reading, display_name, is_table, read_rows
 
-_PLOTS = (".png", ".svg", ".pdf")
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
 
@@ -90,6 +92,7 @@ class Score:
     p_value: Any = None
     corrected_p_value: Any = None
     is_significant: bool = False
+    baseline: str = ""  # what it is compared with, if it is a system of --all-pairs
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,7 @@ class Comparison:
     paired_test: str
     significance_level: float
     correction: str
+    pairs: list[Score] = field(default_factory=list)  # systems that are not the baseline
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -112,7 +116,8 @@ class Comparison:
 
     @property
     def n_tests(self) -> int:
-        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in self.scores)
+        tested = [*self.scores, *self.pairs]
+        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -122,26 +127,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
-    systems = read_systems(namespace)
+    reading = reading_of(namespace)
+    systems = read_systems(namespace, reading)
     if namespace.plot is not None:
         read = [*namespace.files, *map(Path, namespace.reference or [])]
-        check_output(namespace.plot, "--plot", _PLOTS, read)
-        _import_matplotlib()
-    names = metric_names(namespace.metric, ["rouge", "bleu"])
-    comparison = _compare(systems, options_of_metrics(names, given), namespace)
+        check_output(namespace.plot, "--plot", plots.FILES, read)
+        plots.import_matplotlib()
+    if namespace.signature:
+        found = options_of_signatures(namespace.signature, namespace.metric, given)
+        options = {metric.name: options for metric, options, _ in found}
+    else:
+        names = metric_names(namespace.metric, ["rouge", "bleu"])
+        options = options_of_metrics(names, given)
+    comparison = _compare(systems, options, namespace)
     _warn_of_swapped_sides(systems)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
-        _plot(comparison, scale, namespace.plot)
+        of_key = {
+            key: [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
+            for metric, key in comparison.keys
+        }
+        caption = _caption(comparison)
+        plots.draw_comparison(of_key, systems.baseline, caption, scale, namespace.plot)
     if namespace.json:
         return _json(comparison)
     if namespace.csv:
         return _csv(comparison)
     if namespace.latex:
-        return _latex_table(comparison, scale)
+        return _latex_table(comparison, scale, has_intervals=namespace.intervals)
     if namespace.markdown:
-        return _markdown_table(comparison, scale)
-    return _page(comparison, scale)
+        return _markdown_table(comparison, scale, has_intervals=namespace.intervals)
+    parts = [_page(comparison, scale)]
+    if namespace.largest_differences:
+        parts.append(_differences(systems, options, namespace.largest_differences, scale))
+    if reading.notes:
+        parts.append(f"{namespace.files[0]}: {'; '.join(dict.fromkeys(reading.notes))}")
+    return "\n\n".join(parts)
 
 
 # --- arguments and files --------------------------------------------------------------
@@ -166,38 +187,65 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     output("--csv", action="store_true", help="print a row for each system as CSV")
     output("--latex", action="store_true", help="print a table for LaTeX")
     output("--markdown", action="store_true", help="print a table for Markdown")
-    add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(_PLOTS)}")
+    add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
+    add(
+        "--no-intervals",
+        dest="intervals",
+        action="store_false",
+        help="leave intervals out of --latex and --markdown",
+    )
+    add(
+        "--largest-differences",
+        metavar="N",
+        type=int,
+        default=0,
+        help="print the N rows in which each system differs most from the baseline",
+    )
+    add(
+        "--signature",
+        metavar="LINE",
+        action="append",
+        help="use the settings of a signature; for both metrics, give two",
+    )
     group = parser.add_argument_group("tests").add_argument
     group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
     group(
         "--correction",
         choices=("none", "holm"),
-        default="none",
-        help="correct p-values for the number of comparisons (none)",
+        help="correct p-values for the number of comparisons (none; with --all-pairs: holm)",
     )
-    several = add_option_flags(parser)
+    group("--all-pairs", action="store_true", help="compare every two systems")
+    several = ["--systems", *add_option_flags(parser, "compare")]
     namespace = parser.parse_args(files_first(arguments, several))
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
+    if namespace.largest_differences < 0:
+        raise CommandError("--largest-differences must be at least 0")
+    is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
+    if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
+        raise CommandError(
+            "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
+            "--latex and --markdown"
+        )
     return namespace, given_options(namespace)
 
 
-def read_systems(namespace: argparse.Namespace) -> Systems:
+def read_systems(namespace: argparse.Namespace, reading: Reading) -> Systems:
     """Return the systems that the arguments name."""
     files = namespace.files
     if not files:
         raise CommandError(
             "FILES are missing: name the predictions of each system, the baseline first"
         )
-    if is_table(files[0], namespace.format):
+    if is_table(files[0], reading.format):
         if files[1:]:
             raise CommandError(
                 f"{files[0]}: one table has all systems: name its columns with --systems, and "
                 f"leave out {', '.join(map(str, files[1:]))}"
             )
-        return _systems_of_table(files[0], namespace)
+        return _systems_of_table(files[0], namespace, reading)
     if namespace.systems:
         raise CommandError("--systems names columns of a table, but FILES are text files")
     if not namespace.reference:
@@ -205,7 +253,7 @@ def read_systems(namespace: argparse.Namespace) -> Systems:
     if len(set(files)) < len(files):
         raise CommandError("FILES has the same file twice")
     paths = [*files, *map(Path, namespace.reference)]
-    lines = [line for some, _ in read_lines(paths) for line in some]
+    lines = [line for some, _ in read_lines(paths, 1000, reading) for line in some]
     columns = list(zip(*lines, strict=True))
     labels = [f"line {number}" for number in range(1, len(lines) + 1)]
     names = _short_names(files)
@@ -233,10 +281,10 @@ def _short_names(paths: Sequence[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else list(map(str, paths))
 
 
-def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
+def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Reading) -> Systems:
     name, names = display_name(path), namespace.systems
     if not names:
-        columns = next(read_rows(path, lambda names: [], **reading_options(namespace))).names
+        columns = next(read_rows(path, lambda names: [], 1, reading)).names
         raise CommandError(
             f"{name}: name the columns of the systems with --systems; the columns are "
             f"{', '.join(map(repr, columns))}"
@@ -246,13 +294,14 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
     baseline = _checked_baseline(namespace.baseline, names)
     reference_columns: list[str] = []
 
-    def choose(all_names: Sequence[str]) -> list[str]:
-        reference_columns[:] = chosen_columns(all_names, names[0], namespace.reference)[1:]
+    def choose(columns: Sequence[str]) -> list[str]:
+        given = namespace.reference
+        reference_columns[:] = chosen_columns(columns, names[0], given, name, reading)[1:]
         return list(dict.fromkeys([*names, *reference_columns]))
 
     predictions: dict[str, list[str]] = {system: [] for system in names}
     references: list[list[str]] = []
-    for rows in read_rows(path, choose, **reading_options(namespace)):
+    for rows in read_rows(path, choose, 1000, reading):
         for system in names:
             texts = texts_of_rows(rows, system, reference_columns, name, namespace.allow_empty)
             predictions[system] += texts.predictions
@@ -295,6 +344,7 @@ def _compare(
 ) -> Comparison:
     """Score each system with `compute(baseline_predictions=...)`."""
     scores: list[Score] = []
+    pairs: list[Score] = []
     signatures: dict[str, str] = {}
     checked: Any = None
     for name, options in options_of_metric.items():
@@ -303,39 +353,50 @@ def _compare(
         with errors_of(name):
             checked = metric.scorer.options(options)
             if checked.confidence_level is None:
-                options = {"confidence_level": 0.95, **options}
+                options = {**options, "confidence_level": 0.95}
                 checked = metric.scorer.options(options)
-            results = _results(metric, systems, {**options, **output, "signature": True})
-        signatures[name] = next(iter(results.values()))["signature"]
-        scores += _scores_of_results(name, results, systems.baseline)
-    p_values = [math.nan if one.p_value is None else one.p_value for one in scores]
-    corrected = holm(p_values) if namespace.correction == "holm" else p_values
+            options = {**options, **output, "signature": True}
+            results = _results(metric, systems, systems.baseline, options)
+            signatures[name] = next(iter(results.values()))["signature"]
+            scores += _scores_of_results(name, results, systems.baseline)
+            others = [one for one in systems.predictions if one != systems.baseline]
+            for place, baseline in enumerate(others[:-1] if namespace.all_pairs else []):
+                rest = {one: systems.predictions[one] for one in others[place:]}
+                results = _results(metric, replace(systems, predictions=rest), baseline, options)
+                found = _scores_of_results(name, results, baseline)
+                pairs += [replace(one, baseline=baseline) for one in found if one.delta is not None]
+    p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
+    correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
+    corrected = holm(p_values) if correction == "holm" else p_values
     level = namespace.significance_level
-    scores = [
+    everything = [
         one if one.p_value is None else replace(one, corrected_p_value=p, is_significant=p < level)
-        for one, p in zip(scores, corrected, strict=True)
+        for one, p in zip([*scores, *pairs], corrected, strict=True)
     ]
     return Comparison(
         systems,
-        scores,
+        everything[: len(scores)],
         signatures,
         checked.confidence_level,
         checked.n_resamples,
         checked.seed or 0,
         checked.paired_test,
         level,
-        namespace.correction,
+        correction,
+        everything[len(scores) :],
     )
 
 
-def _results(metric: Any, systems: Systems, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _results(
+    metric: Any, systems: Systems, baseline_name: str, options: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return the result of each system beside the baseline; of the baseline if it is alone."""
-    baseline = systems.predictions[systems.baseline]
+    baseline = systems.predictions[baseline_name]
     references = without_blank_references(metric, options, systems.references)
-    others = {name: one for name, one in systems.predictions.items() if name != systems.baseline}
+    others = {name: one for name, one in systems.predictions.items() if name != baseline_name}
     if not others:
         result = metric.compute(predictions=baseline, references=references, **options)
-        return {systems.baseline: result}
+        return {baseline_name: result}
     return {
         name: metric.compute(
             predictions=predictions,
@@ -420,12 +481,15 @@ def _data(comparison: Comparison) -> str:
     return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
 
 
-def _caption(comparison: Comparison) -> str:
+def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
-    text = (
-        f"Scores on {_data(comparison)}, with {100 * comparison.confidence_level:g} % bootstrap "
-        f"intervals ({comparison.n_resamples:,} resamples)."
-    )
+    text = f"Scores on {_data(comparison)}"
+    if has_intervals:
+        text += (
+            f", with {100 * comparison.confidence_level:g} % bootstrap intervals "
+            f"({comparison.n_resamples:,} resamples)"
+        )
+    text += "."
     if not comparison.n_tests:
         return text
     corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
@@ -443,8 +507,8 @@ def _notes(comparison: Comparison) -> list[str]:
     notes = [_caption(comparison)]
     if n_tests > 1 and comparison.correction == "none":
         notes.append(
-            f"Of {n_tests} comparisons of equal systems, {level * n_tests:.2g} would be marked by "
-            "chance on average. --correction holm keeps the chance of any false mark at "
+            f"If all systems were equal, about {level * n_tests:.2g} of {n_tests} comparisons would "
+            "be marked by chance. --correction holm keeps the chance of any false mark at "
             f"{level:g}."
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
@@ -473,6 +537,7 @@ def _page(comparison: Comparison, scale: int) -> str:
         [
             printable(title),
             "\n".join(_table(comparison, scale)),
+            *(["\n".join(_table_of_pairs(comparison, scale))] if comparison.pairs else []),
             "\n".join(map(filled, _notes(comparison))),
             "\n".join(comparison.signatures.values()),
         ]
@@ -506,6 +571,51 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
             ]
         rows.append([printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
     return _aligned(rows)
+
+
+def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
+    """Return a line for each score of every two systems, except the baseline."""
+    rows = [["", "system - other system", "difference", "interval", "p  "]]
+    for one in comparison.pairs:
+        rows.append(
+            [
+                one.key,
+                printable(f"{one.system} - {one.baseline}"),
+                _number(one.delta, scale, "+"),
+                _interval(one.delta_low, one.delta_high, scale, "+"),
+                f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
+            ]
+        )
+    return _aligned(rows)
+
+
+def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: int) -> str:
+    """Return the rows in which the first score of each system differs most from the baseline."""
+    name, given = next(iter(options.items()))
+    metric = load_metric(name)
+    of_corpus = ("confidence_level", "n_resamples", "seed", "paired_test", "signature")
+    given = {key: value for key, value in given.items() if key not in of_corpus}
+    given |= {"use_aggregator": False} | ({"output": "score"} if name == "bleu_full" else {})
+    references = without_blank_references(metric, given, systems.references)
+    scores: dict[str, list[float]] = {}
+    key = ""
+    for system, predictions in systems.predictions.items():
+        with errors_of(name), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # shown already
+            result = metric.compute(predictions=predictions, references=references, **given)
+        key, scores[system] = next(iter(result.items()))
+    width = max(40, shutil.get_terminal_size((WIDTH, 24)).columns)
+    lines = []
+    for system in [one for one in scores if one != systems.baseline]:
+        own, base = scores[system], scores[systems.baseline]
+        deltas = [(new - old, row) for row, (new, old) in enumerate(zip(own, base, strict=True))]
+        lines += [f"Largest differences of {key}: {system} - {systems.baseline}"]
+        for delta, row in heapq.nlargest(n, deltas, key=lambda one: abs(one[0])):
+            lines.append(f"  row {row + 1}  {_number(delta, scale, '+')}")
+            for label in (systems.baseline, system):
+                lines.append(f"    {label:12.12} {systems.predictions[label][row]}")
+            lines.append(f"    {'reference':12} {references[row][0]}")
+    return "\n".join(shortened(line, width) for line in lines)
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
@@ -543,9 +653,16 @@ def _json(comparison: Comparison) -> str:
             "n_examples": len(counts),
             "numbers_of_references": [min(counts), max(counts)],
             "n_comparisons": comparison.n_tests,
-            **{name: design[name] for name in design if name not in ("scores", "signatures")},
+            **{
+                name: design[name]
+                for name in design
+                if name not in ("scores", "pairs", "signatures")
+            },
             "signatures": comparison.signatures,
-            "scores": design["scores"],
+            "scores": [
+                {k: v for k, v in one.items() if k != "baseline"} for one in design["scores"]
+            ],
+            **({"pairs": design["pairs"]} if comparison.pairs else {}),
         }
     )
 
@@ -596,12 +713,13 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in printable(text))
 
 
-def _latex_table(comparison: Comparison, scale: int) -> str:
-    """Return systems in rows and scores in columns, with intervals below the scores."""
+def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+    """Return systems in rows and scores in columns, the best in bold, with intervals below."""
     heads = [latex(paper_name(key)) for _, key in comparison.keys]
+    rows = _rows_of_systems(comparison)
+    best = [max(_number(one.score, scale) for one in column) for column in zip(*rows, strict=True)]
     lines = [
         "% needs \\usepackage{booktabs}",
-        *(f"% {printable(line)}" for line in comparison.signatures.values()),
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
@@ -609,25 +727,40 @@ def _latex_table(comparison: Comparison, scale: int) -> str:
         " & ".join(["System", *heads]) + r" \\",
         r"\midrule",
     ]
-    for scores in _rows_of_systems(comparison):
-        numbers = [
-            _number(one.score, scale) + ("$^{*}$" if one.is_significant else "") for one in scores
-        ]
-        intervals = [rf"{{\scriptsize {_interval(one.low, one.high, scale)}}}" for one in scores]
+    for scores in rows:
+        numbers = []
+        for one, highest in zip(scores, best, strict=True):
+            number = _number(one.score, scale)
+            bold = rf"\textbf{{{number}}}" if number == highest else number
+            numbers.append(bold + ("$^{*}$" if one.is_significant else ""))
         lines.append(" & ".join([latex(scores[0].system), *numbers]) + r" \\")
-        lines.append(" & ".join(["", *intervals]).lstrip() + r" \\")
+        if has_intervals:
+            intervals = [_interval(one.low, one.high, scale) for one in scores]
+            cells = [rf"{{\scriptsize {interval}}}" for interval in intervals]
+            lines.append(" & ".join(["", *cells]).lstrip() + r" \\")
         if scores[0].delta is None and comparison.n_tests:
             lines.append(r"\midrule")
+    notes = [
+        latex(line)
+        .replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+        .replace(",", r",\allowbreak{}")
+        for line in comparison.signatures.values()
+    ]
     lines += [
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{latex(_caption(comparison))}}}",
+        *(
+            rf"\par\smallskip\parbox{{\linewidth}}{{\raggedright\scriptsize\texttt{{{note}}}}}"
+            for note in notes
+        ),
+        rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}",
+        r"\label{tab:comparison}",
         r"\end{table}",
     ]
     return "\n".join(lines)
 
 
-def _markdown_table(comparison: Comparison, scale: int) -> str:
+def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", printable(text))
 
@@ -636,68 +769,12 @@ def _markdown_table(comparison: Comparison, scale: int) -> str:
     lines = [f"| System | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
     for scores in _rows_of_systems(comparison):
         cells = [
-            f"{_number(one.score, scale)}{star if one.is_significant else ''} "
-            f"{_interval(one.low, one.high, scale)}"
+            f"{_number(one.score, scale)}{star if one.is_significant else ''}"
+            + (f" {_interval(one.low, one.high, scale)}" if has_intervals else "")
             for one in scores
         ]
         lines.append(f"| {escaped(scores[0].system)} | {' | '.join(cells)} |")
     signatures = [f"`{printable(line)}`" for line in comparison.signatures.values()]
-    return "\n".join([*lines, "", escaped(_caption(comparison)), "", *signatures])
-
-
-# --- the plot -------------------------------------------------------------------------
-
-
-def _import_matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise CommandError("--plot needs matplotlib: pip install matplotlib") from error
-    return matplotlib
-
-
-def _plot(comparison: Comparison, scale: int, path: Path) -> None:
-    """Draw for each score the scores and the differences, with the intervals of both."""
-    matplotlib = _import_matplotlib()
-    from matplotlib.figure import Figure
-
-    n_columns = 2 if comparison.n_tests else 1
-    n_rows, n_systems = len(comparison.keys), len(comparison.systems.predictions)
-    size = (4.5 * n_columns, n_rows * (0.7 + 0.28 * n_systems) + 0.5)
-    figure = Figure(figsize=size, layout="constrained")
-    panels = figure.subplots(n_rows, n_columns, squeeze=False)
-    for (metric, key), row in zip(comparison.keys, panels, strict=True):
-        scores = [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
-        _draw(row[0], scores, [(one.low, one.score, one.high) for one in scores], scale)
-        row[0].set_title(_plain(key), loc="left", fontsize="medium")
-        if comparison.n_tests:
-            deltas = [(one.delta_low, one.delta, one.delta_high) for one in scores]
-            row[1].axvline(0.0, color="black", linewidth=0.8)
-            _draw(row[1], scores, deltas, scale)
-            row[1].tick_params(labelleft=False)
-            title = f"difference to {_plain(comparison.systems.baseline)}"
-            row[1].set_title(title, loc="left", fontsize="medium")
-    note = filled(_plain(_caption(comparison)), width=62 * n_columns)
-    figure.supxlabel(note, fontsize="small", x=0.02, horizontalalignment="left")
-    # The same comparison gives the same file, and text stays text.
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "comparison"}):
-        kind = path.suffix.lower()[1:]
-        metadata = {"Date": None} if kind == "svg" else None
-        with complete_file(path, "--plot") as file:
-            figure.savefig(file, format=kind, dpi=150, metadata=metadata)
-
-
-def _draw(panel: Any, scores: Sequence[Score], values: Sequence[Any], scale: int) -> None:
-    for row, (one, (low, middle, high)) in enumerate(zip(scores, values, strict=True)):
-        if middle is not None:
-            color = "#0b5394" if one.is_significant else "#8a8a8a"
-            panel.plot([scale * low, scale * high], [row, row], color=color, linewidth=1.6)
-            panel.plot([scale * middle], [row], "o" if one.is_significant else "D", color=color)
-    names = [_plain(one.system) + (" *" if one.is_significant else "") for one in scores]
-    panel.set_yticks(range(len(scores)), names)
-    panel.set_ylim(len(scores) - 0.5, -0.5)  # the baseline at the top
-    panel.grid(axis="x", alpha=0.3)
-
-
-def _plain(name: str) -> str:
-    return printable(name).replace("$", r"\$")  # no mathematics in matplotlib
+    return "\n".join(
+        [*lines, "", escaped(_caption(comparison, has_intervals=has_intervals)), "", *signatures]
+    )

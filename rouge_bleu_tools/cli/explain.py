@@ -46,7 +46,7 @@ def run(arguments: Sequence[str] | None) -> str:
     parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
     add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
-    add_option_flags(parser)
+    add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
     prediction, references = namespace.prediction, namespace.reference
     for text in (prediction, *references):

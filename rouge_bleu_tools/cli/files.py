@@ -1,40 +1,41 @@
-"""Files of texts: predictions and references, some rows at a time, and files of scores.
-
-A text file has a text on each line. A table is JSON lines (.jsonl), JSON (.json: a list of
-objects, or an object with a list for each column), CSV or TSV with a header, or Parquet.
-All may be compressed (.gz) or come from a pipe (`-`), in UTF-8. Except for JSON, a file may
-be larger than memory. Rows of JSON, CSV and Parquet are numbered from 1 without the header.
-"""
+"""Predictions and references of files, some rows at a time, and the files that commands write."""
 
 from __future__ import annotations
 
 import argparse
+import codecs
 import csv
-import gzip
 import io
-import itertools
 import json
-import math
 import os
 import re
-import stat
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise, zip_longest
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from .inputs import CommandError, reason
+from .tables import (
+    DELIMITERS,
+    FORMATS,
+    STANDARD_INPUT,
+    Reading,
+    Rows,
+    batches,
+    check_exists,
+    display_name,
+    file_errors,
+    is_table,
+    missing_column,
+    open_file,
+    read_rows,
+    start_of_input,
+)
 
-STANDARD_INPUT = Path("-")
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
-_MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
-_N_AHEAD = 10_000  # rows that decide whether quotes are quoting
-_DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 
 
 @dataclass(frozen=True)
@@ -43,425 +44,21 @@ class Texts:
 
     predictions: list[str]
     references: list[list[str]]
-
-
-Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Some rows of a table."""
-
-    names: Sequence[str]  # all columns of the file, as far as it was read
-    columns: dict[str, list[Any]]  # the wanted ones
-    labels: Sequence[str]  # how errors name each row, such as "line 3"
-    share: float  # how much of the file was read, from 0 to 1; 0 if it is unknown
-
-
-# --- opening --------------------------------------------------------------------------
-
-
-def display_name(path: Path) -> str:
-    """Return how messages name a file."""
-    return "standard input" if path == STANDARD_INPUT else str(path)
-
-
-@dataclass(frozen=True)
-class Source:
-    """An open file."""
-
-    name: str
-    file: BinaryIO  # uncompressed
-    raw: BinaryIO  # its stream
-    size: int  # of `raw` in bytes; 0 for a pipe
-
-    @property
-    def share(self) -> float:
-        return min(1.0, self.raw.tell() / self.size) if self.size else 0.0
-
-    def lines(self) -> Iterator[str]:
-        """Yield the lines with their ends.
-
-        As in sacreBLEU, only a line feed ends a line; if there is none, a carriage return does.
-        """
-        for number, line in enumerate(self._encoded_lines(), start=1):
-            try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                raise CommandError(
-                    f"{self.name}, line {number}: the text is not UTF-8 ({error.reason})"
-                ) from error
-
-    def _encoded_lines(self) -> Iterator[bytes]:
-        first = next(iter(self.file), b"")
-        yield from [first] if first.endswith(b"\n") else first.splitlines(keepends=True)
-        yield from self.file
-
-
-@contextmanager
-def open_file(path: Path) -> Iterator[Source]:
-    """Open a file or standard input; an error names it."""
-    name = display_name(path)
-    with _file_errors(name), ExitStack() as stack:
-        if path == STANDARD_INPUT:
-            if sys.stdin is None:
-                raise CommandError("standard input is closed")
-            raw = cast(io.BufferedReader, sys.stdin.buffer)
-        else:
-            check_exists(path)
-            raw = stack.enter_context(path.open("rb"))
-        is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
-        status = os.fstat(raw.fileno())
-        file = gzip.GzipFile(fileobj=raw) if is_compressed else raw
-        size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-        yield Source(name, cast(BinaryIO, file), cast(BinaryIO, raw), size)
-
-
-@contextmanager
-def _file_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise CommandError(f"{name}: the file is damaged ({reason(error)})") from error
-    except OSError as error:
-        raise CommandError(f"{name}: {reason(error)}") from error
-
-
-def check_exists(path: Path) -> None:
-    """Raise if a path is no file."""
-    with _file_errors(str(path)):  # its name may be too long
-        if not path.exists():
-            raise CommandError(f"{path}: there is no such file")
-        if path.is_dir():
-            raise CommandError(f"{path}: this is a folder")
-
-
-# --- tables ---------------------------------------------------------------------------
-
-
-def _read_csv(
-    source: Source, choose: Choice, n_rows: int, delimiter: str, quoting: str | None = None
-) -> Iterator[Rows]:
-    """Yield rows with as many cells as the header; pandas moves columns of longer rows."""
-    csv.field_size_limit(2**31 - 1)
-    records = _records(source, delimiter, quoting)
-    header = next(records, None)
-    if header is None:
-        return
-    wanted = choose(header)
-    _check_columns(source.name, wanted, header, _delimiter_hint(header, delimiter))
-    places = [header.index(name) for name in wanted]
-    rows = enumerate(records, start=1)
-    for batch in _batches(rows, n_rows, lambda row: sum(map(len, row[1]))):
-        for number, record in batch:
-            if len(record) != len(header):
-                raise CommandError(
-                    f"{source.name}, row {number}: the row has {len(record)} values and "
-                    f"the header {len(header)}"
-                )
-        columns = {
-            name: [record[place] for _, record in batch]
-            for name, place in zip(wanted, places, strict=True)
-        }
-        yield Rows(header, columns, [f"row {number}" for number, _ in batch], source.share)
-
-
-def _records(source: Source, delimiter: str, quoting: str | None) -> Iterator[list[str]]:
-    """Yield the header and the rows of CSV or TSV.
-
-    Quotes around cells are quoting ("csv") or text ("none"). If `quoting` is None, a quoted header
-    or the rows from the first such cell on decide.
-    """
-    lines, number, n_columns = source.lines(), 0, 0
-    for line in lines:
-        cells = _cells(line, delimiter)
-        if quoting != "none" and '"' in line and any(cell[:1] == '"' for cell in cells):
-            rest = itertools.chain([line], lines)
-            if not n_columns:
-                quoting = "csv"
-            elif quoting is None:
-                ahead = next(_batches(rest, _N_AHEAD, len))
-                after = list(itertools.islice(lines, 1))
-                place = f"{source.name}, row {number}"
-                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_cut=bool(after))
-                rest = itertools.chain(ahead, after, lines)
-            break
-        if cells != [""]:
-            yield cells
-            number, n_columns = number + 1, n_columns or len(cells)
-    else:
-        return
-    if quoting == "none":
-        yield from (cells for line in rest if (cells := _cells(line, delimiter)) != [""])
-        return
-    try:
-        for record in filter(None, csv.reader(rest, strict=True, delimiter=delimiter)):
-            yield record
-            number += 1
-    except csv.Error as error:
-        raise CommandError(
-            f"{source.name}, row {number}: the quotes are not those of CSV ({error}). "
-            "--quoting none reads quotes as text"
-        ) from error
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    return line.removesuffix("\n").removesuffix("\r").split(delimiter)
-
-
-def _found_quoting(
-    lines: Sequence[str], delimiter: str, n_columns: int, place: str, *, is_cut: bool
-) -> str:
-    """Return the reading in which all rows have `n_columns` cells.
-
-    If both have, quotes are quoting in CSV, and in TSV if a writer needs each. A cell that
-    would join rows of the other reading is an error, so nothing is joined or split silently.
-    """
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    records, n_lines, is_valid = [], [0], True
-    try:
-        for record in reader:
-            records.append(record)
-            n_lines.append(reader.line_num)
-    except csv.Error as error:
-        is_valid = is_cut and bool(records) and "end of data" in str(error)
-    records = list(filter(None, records))
-    whole = lines[: n_lines[-1]] if is_valid else lines
-    rows = [cells for line in whole if (cells := _cells(line, delimiter)) != [""]]
-    is_text = all(len(row) == n_columns for row in rows)
-    is_quoting = is_valid and all(len(record) == n_columns for record in records)
-    if is_text != is_quoting:
-        return "none" if is_text else "csv"
-    if is_text and len(records) < len(rows):
-        first, last = next(pair for pair in pairwise(n_lines) if pair[1] > pair[0] + 1)
-        raise CommandError(
-            f"{place}: the quotes may be quoting or text, since both readings have {n_columns} "
-            f"columns: {''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
-        )
-    is_needed = all(
-        '"' in value or not value
-        for row, record in zip(rows, records, strict=False)
-        for cell, value in zip(row, record, strict=False)
-        if cell[:1] == '"'
-    )
-    return "csv" if delimiter != "\t" or is_needed else "none"
-
-
-def _delimiter_hint(header: Sequence[str], delimiter: str) -> str:
-    others = [other for other in _DELIMITERS if other != delimiter and other in header[0]]
-    if len(header) > 1 or not others:
-        return ""
-    return (
-        f". The columns seem to be separated by {_DELIMITERS[others[0]]}, expected "
-        f"{_DELIMITERS[delimiter]}"
-    )
-
-
-def _read_jsonl(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    names: dict[str, None] = {}
-    wanted: Sequence[str] | None = None
-    lines = ((n, line) for n, line in enumerate(source.lines(), start=1) if line.strip())
-    for batch in _batches(lines, n_rows, lambda numbered: len(numbered[1])):
-        labels = [f"line {number}" for number, _ in batch]
-        records = []
-        for label, (_, line) in zip(labels, batch, strict=True):
-            record = _json_value(line, f"{source.name}, {label}")
-            if not isinstance(record, dict):
-                raise CommandError(
-                    f"{source.name}, {label}: each line must be a JSON object, got "
-                    f"{type(record).__name__}"
-                )
-            wanted = choose(list(record)) if wanted is None else wanted
-            _check_keys(record, wanted, f"{source.name}, {label}")
-            names.update(dict.fromkeys(record))
-            records.append(record)
-        columns = {name: [record.get(name) for record in records] for name in wanted or ()}
-        yield Rows(list(names), columns, labels, source.share)
-
-
-def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
-    """Raise if the first wanted key is missing, or all others are."""
-    missing = [name for name in wanted if name not in record]
-    if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
-        keys = ", ".join(map(repr, record)) or "none"
-        raise CommandError(f"{place}: the key {missing[0]!r} is missing; the keys are {keys}")
-
-
-def _json_value(text: str, place: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"character {error.pos + 1}"
-        raise CommandError(f"{place}: this is not valid JSON ({error.msg} at {where})") from error
-    except (ValueError, RecursionError) as error:  # a very long number, very deep nesting
-        raise CommandError(f"{place}: this JSON cannot be read ({reason(error)})") from error
-
-
-def _read_json(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    text = "".join(source.lines())
-    if not text.strip():
-        return
-    value = _json_value(text, source.name)
-    shape = "a list of objects, or an object with a list for each column"
-    if isinstance(value, list):
-        wanted = choose(list(value[0]) if value and isinstance(value[0], dict) else [])
-        for number, record in enumerate(value, start=1):
-            if not isinstance(record, dict):
-                raise CommandError(
-                    f"{source.name}, row {number}: expected a JSON object, got "
-                    f"{type(record).__name__}"
-                )
-            _check_keys(record, wanted, f"{source.name}, row {number}")
-        names = list(dict.fromkeys(key for record in value for key in record))
-        columns = {name: [record.get(name) for record in value] for name in wanted}
-    elif isinstance(value, dict):
-        names = list(value)
-        wanted = choose(names)
-        _check_columns(source.name, wanted, names)
-        columns = {name: value[name] for name in wanted}
-        for name, column in columns.items():
-            if not isinstance(column, list):
-                raise CommandError(
-                    f"{source.name}: {name!r} must be a list with the value of each row, got "
-                    f"{type(column).__name__}: the file must hold {shape}, as pandas writes "
-                    'with to_json(..., orient="records")'
-                )
-            if len(column) != len(columns[wanted[0]]):
-                raise CommandError(
-                    f"{source.name}: {name!r} has {len(column):,} values and {wanted[0]!r} has "
-                    f"{len(columns[wanted[0]]):,}"
-                )
-    else:
-        raise CommandError(f"{source.name}: the file must hold {shape}, got {type(value).__name__}")
-    n_all = len(columns[wanted[0]]) if wanted else 1
-    for first in range(0, n_all, n_rows):
-        last = min(first + n_rows, n_all)
-        some = {name: columns[name][first:last] for name in wanted}
-        yield Rows(names, some, [f"row {n + 1}" for n in range(first, last)], last / n_all)
-
-
-def _read_parquet(source: Source, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    import pyarrow
-    from pyarrow.parquet import ParquetFile
-
-    is_plain = source.size and source.file is source.raw and source.name != "standard input"
-    given = source.name if is_plain else io.BytesIO(source.file.read())
-    try:
-        with ParquetFile(given, pre_buffer=False, buffer_size=1 << 20) as file:
-            names, n_all = file.schema_arrow.names, file.metadata.num_rows
-            wanted = choose(names)
-            if n_all:
-                _check_columns(source.name, wanted, names)
-            n_read = 0
-            for batch in file.iter_batches(n_rows, columns=list(wanted)):
-                labels = [f"row {n_read + n + 1}" for n in range(batch.num_rows)]
-                columns = {
-                    name: _python_values(batch[name], name, source.name, labels) for name in wanted
-                }
-                n_read += batch.num_rows
-                yield Rows(names, columns, labels, n_read / n_all)
-    except pyarrow.ArrowException as error:
-        raise CommandError(
-            f"{source.name}: this is not a Parquet file ({reason(error)})"
-        ) from error
-
-
-def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> list[Any]:
-    """Return the values of a column of Arrow; an error names the row."""
-    with suppress(Exception):
-        values: list[Any] = column.to_pylist()
-        return values
-    for label, value in zip(labels, column, strict=True):
-        try:
-            value.as_py()
-        except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
-            raise CommandError(
-                f"{file}, {label}: {name!r} cannot be read ({reason(error)})"
-            ) from error
-    return []
-
-
-_READERS: dict[str, Callable[..., Iterator[Rows]]] = {
-    ".jsonl": _read_jsonl,
-    ".json": _read_json,
-    ".csv": partial(_read_csv, delimiter=","),
-    ".tsv": partial(_read_csv, delimiter="\t"),
-    ".parquet": _read_parquet,
-}
-FORMATS = ("text", *(extension[1:] for extension in _READERS))
-
-
-def _extension(path: Path, file_format: str | None) -> str:
-    if file_format:
-        return f".{file_format}"
-    is_compressed = path.suffix.lower() == ".gz"
-    return (path.with_suffix("") if is_compressed else path).suffix.lower()
-
-
-def is_table(path: Path, file_format: str | None = None) -> bool:
-    """Whether a file has columns, by its extension or by its stated format.
-
-    >>> is_table(Path("a.csv.gz")), is_table(Path("a.txt")), is_table(Path("-"), "jsonl")
-    (True, False, True)
-    """
-    return _extension(path, file_format) in _READERS
-
-
-def read_rows(
-    path: Path, choose: Choice, n_rows: int = 1000, *, file_format: str | None = None, **how: Any
-) -> Iterator[Rows]:
-    """Yield columns of a table, at most `n_rows` rows at a time.
-
-    `choose` takes the names of all columns and returns the wanted ones. `how` may have the
-    `quoting` of CSV and TSV.
-    """
-    rows, extension = None, _extension(path, file_format)
-    options = how if extension in (".csv", ".tsv") else {}
-    with open_file(path) as source:
-        for rows in _READERS[extension](source, choose, n_rows, **options):
-            yield rows
-    if rows is None:
-        raise CommandError(f"{display_name(path)}: the file has no rows")
-
-
-def _check_columns(name: str, wanted: Iterable[str], names: Sequence[str], hint: str = "") -> None:
-    for column in wanted:
-        if names.count(column) > 1:
-            raise CommandError(f"{name}: there are {names.count(column)} columns {column!r}")
-        if column not in names:
-            shown = ", ".join(f"{one!r:.80}" for one in names[:20])
-            more = f" and {len(names) - 20} more" if len(names) > 20 else ""
-            raise CommandError(
-                f"{name}: there is no column {column!r}; the columns are {shown}{more}{hint}"
-            )
-
-
-def _batches(
-    values: Iterable[Any], size: int, n_characters: Callable[[Any], int]
-) -> Iterator[list[Any]]:
-    """Yield lists of `size` values, or of fewer where these are long."""
-    batch, n = [], 0
-    for value in values:
-        batch.append(value)
-        n += n_characters(value)
-        if len(batch) == size or n >= _MAX_CHARACTERS:
-            yield batch
-            batch, n = [], 0
-    if batch:
-        yield batch
+    kept: dict[str, list[Any]] = field(default_factory=dict)  # other columns
+    share: float = 0.0  # how much of the file was read; 0 if it is unknown
 
 
 # --- columns of a table ---------------------------------------------------------------
 
-# Usual names, the more usual ones first; a number may follow, as in ref_2.
+# Usual names, the most usual one first; a number may follow, as in ref_2.
 _SECONDS = "baseline second other system2 prediction2 hyp2 output2"
 _REFERENCES = (
     "reference ref gold target tgt highlights label answer human human_reference "
-    "reference_summary reference_translation ground_truth"
+    "reference_summary reference_translation ground_truth doc"
 )
 _PREDICTIONS = (
     "prediction pred filtered_resps hypothesis hyp output generated generated_text "
-    "generated_summary generation candidate system model_output response"
+    "generated_summary generation candidate system model_output model_response response"
 )
 _EITHER = "summary response translation text"  # the side that is missing
 
@@ -475,12 +72,12 @@ def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     rest = list(names)
 
     def named(words: str) -> list[str]:
-        found = []
         for word in words.split():
-            matches = re.compile(rf"{word}s?([-_ ]?\d+)?", re.IGNORECASE).fullmatch
-            found += [one for one in rest if matches(one)]
-        rest[:] = [one for one in rest if one not in found]
-        return found
+            matches = re.compile(rf"{word}s?([-_ ]?(\d+|[A-Z]))?", re.IGNORECASE).fullmatch
+            if found := [word] * (word in rest) or list(filter(matches, rest)):
+                rest[:] = [one for one in rest if one not in found]
+                return found
+        return []
 
     seconds, references, predictions = map(named, (_SECONDS, _REFERENCES, _PREDICTIONS))
     if predictions and not references:
@@ -491,16 +88,26 @@ def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
 
 
 def chosen_columns(
-    names: Sequence[str], prediction: str | None, references: Sequence[str] | None
+    names: Sequence[str],
+    prediction: str | None,
+    references: Sequence[str] | None,
+    file: str,
+    reading: Reading,
 ) -> list[str]:
     """Return the column of predictions and those of references: the named or the usual ones."""
-    usual, usual_references, _ = usual_columns(names)
-    if PREDICTION in names:
-        usual = PREDICTION
-    if REFERENCES in names:
-        usual_references = [REFERENCES]
-    prediction, references = prediction or usual, references or usual_references
-    return [prediction or PREDICTION, *(references or [REFERENCES])]
+    usual_prediction, usual_references, _ = usual_columns(names)
+    chosen = prediction or usual_prediction
+    if chosen is None:
+        raise missing_column(file, PREDICTION, names, ". Use --prediction COLUMN")
+    given = references
+    references = references or [one for one in usual_references if one != chosen]
+    if not references:
+        raise missing_column(file, REFERENCES, names, ". Use -r COLUMN")
+    if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *(given or ())}:
+        reading.notes.append(
+            f"predictions are {chosen!r}, references are {' and '.join(map(repr, references))}"
+        )
+    return [chosen, *references]
 
 
 # --- predictions and references -------------------------------------------------------
@@ -535,6 +142,13 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
         help=f"text files with references, or columns of a table ({REFERENCES})",
     )
     add("--format", choices=FORMATS, help="format of FILE, if its extension does not show it")
+    add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
+    add(
+        "--delimiter",
+        metavar="NAME",
+        type=_delimiter,
+        help=f"between cells of CSV: {', '.join(DELIMITERS)} or a character, if it is not found",
+    )
     add(
         "--quoting",
         choices=("csv", "none"),
@@ -543,51 +157,82 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
 
-def reading_options(namespace: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `read_rows` that flags set."""
-    return {"file_format": namespace.format, "quoting": namespace.quoting}
+def _encoding(name: str) -> str:
+    try:
+        return codecs.lookup(name).name
+    except LookupError as error:
+        raise argparse.ArgumentTypeError(f"must be an encoding, got {name!r}") from error
 
 
-def read_texts(namespace: argparse.Namespace, n_rows: int) -> Iterator[tuple[Texts, float]]:
-    """Yield at most `n_rows` predictions with their references, and the share that was read."""
-    path, allow_empty = namespace.file or STANDARD_INPUT, namespace.allow_empty
-    if namespace.file is None and sys.stdin is not None and sys.stdin.isatty():
-        raise CommandError("FILE is missing, and standard input is a terminal")
+def _delimiter(name: str) -> str:
+    character = {**DELIMITERS, r"\t": "\t"}.get(name, name)
+    if len(character) != 1 or character in '"\r\n':
+        raise argparse.ArgumentTypeError(f"must be {', '.join(DELIMITERS)} or one character")
+    return character
+
+
+def reading_of(namespace: argparse.Namespace) -> Reading:
+    """Return how flags say that files are read."""
+    flags = ("format", "delimiter", "quoting", "encoding")
+    return Reading(**{name: getattr(namespace, name) for name in flags})
+
+
+def read_texts(
+    namespace: argparse.Namespace, n_rows: int, reading: Reading, kept: Sequence[str] = ()
+) -> Iterator[Texts]:
+    """Yield at most `n_rows` predictions with their references, and the `kept` columns."""
+    path, given = namespace.file or STANDARD_INPUT, namespace.reference
+    if namespace.file is None and sys.stdin is not None:
+        is_terminal = sys.stdin.isatty()
+        if is_terminal or start_of_input() == b"":
+            took = f": -r took {' and '.join(given)}. Put FILE before -r" if given else ""
+            what = "is a terminal" if is_terminal else "is empty"
+            raise CommandError(f"FILE is missing, and standard input {what}{took}")
     name = display_name(path)
-    if is_table(path, namespace.format):
+    if is_table(path, reading.format):
         chosen: list[str] = []
 
         def choose(names: Sequence[str]) -> list[str]:
-            chosen[:] = chosen_columns(names, namespace.prediction, namespace.reference)
-            return list(dict.fromkeys(chosen))
+            chosen[:] = chosen_columns(names, namespace.prediction, given, name, reading)
+            return list(dict.fromkeys([*chosen, *kept]))
 
-        for rows in read_rows(path, choose, n_rows, **reading_options(namespace)):
-            yield texts_of_rows(rows, chosen[0], chosen[1:], name, allow_empty), rows.share
+        for rows in read_rows(path, choose, n_rows, reading):
+            yield texts_of_rows(rows, chosen[0], chosen[1:], name, namespace.allow_empty, kept)
         return
     if path != STANDARD_INPUT:
         check_exists(path)
-    if namespace.prediction is not None:
+    for flag, value in (("--prediction", namespace.prediction), ("--keep", kept)):
+        if value:
+            raise CommandError(
+                f"{flag} names columns of a table, but {name} is read as text. Use --format: "
+                f"{', '.join(FORMATS[1:])}"
+            )
+    if not given:
+        jsonl = ". For JSON lines, use --format jsonl" if _begins_like_json(path) else ""
         raise CommandError(
-            f"--prediction names a column of a table, but {name} is read as text: "
-            f"--format may be {', '.join(FORMATS[1:])}"
+            f"{name} is read as text: name the file of its references with -r{jsonl}"
         )
-    if not namespace.reference:
-        raise CommandError(f"{name} is read as text: name the file of its references with -r")
-    paths = [path, *map(Path, namespace.reference)]
+    paths = [path, *map(Path, given)]
     n_read = 0
-    for lines, share in read_lines(paths, n_rows):
+    for lines, share in read_lines(paths, n_rows, reading):
         columns = list(zip(*lines, strict=True))
         labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
         n_read += len(lines)
         names = [display_name(one) for one in paths]
         places = [f"{name}, {label}: the line" for label in labels]
-        predictions = checked_predictions(columns[0], places, allow_empty)
-        references = references_of_lines(columns[1:], labels, names[1:], allow_empty)
-        yield Texts(predictions, references), share
+        predictions = checked_predictions(columns[0], places, namespace.allow_empty)
+        references = references_of_lines(columns[1:], labels, names[1:], namespace.allow_empty)
+        yield Texts(predictions, references, share=share)
+
+
+def _begins_like_json(path: Path) -> bool:
+    with suppress(CommandError), open_file(path, Reading()) as source:
+        return bool(re.match(rb"\s*[\[{]", source.file.read(16)))
+    return False
 
 
 def read_lines(
-    paths: Sequence[Path], n_rows: int = 1000
+    paths: Sequence[Path], n_rows: int, reading: Reading
 ) -> Iterator[tuple[list[tuple[str, ...]], float]]:
     """Yield the lines with the same number of several text files, and the share that was read."""
     for path in paths[1:]:
@@ -598,7 +243,7 @@ def read_lines(
     if list(paths).count(STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
     with ExitStack() as stack:
-        sources = [stack.enter_context(open_file(path)) for path in paths]
+        sources = [stack.enter_context(open_file(path, reading)) for path in paths]
         counts = [0] * len(paths)
 
         def rows() -> Iterator[tuple[str, ...]]:
@@ -608,7 +253,7 @@ def read_lines(
                 if None not in lines:
                     yield tuple(line.removesuffix("\n").removesuffix("\r") for line in lines)
 
-        for batch in _batches(rows(), n_rows, lambda row: sum(map(len, row))):
+        for batch in batches(rows(), n_rows, lambda row: sum(map(len, row))):
             yield batch, max(source.share for source in sources)
     for path, count in zip(paths, counts, strict=True):
         if not count:
@@ -629,7 +274,12 @@ def references_of_lines(
 
 
 def texts_of_rows(
-    rows: Rows, column: str, reference_columns: Sequence[str], name: str, allow_empty: bool
+    rows: Rows,
+    column: str,
+    reference_columns: Sequence[str],
+    name: str,
+    allow_empty: bool,
+    kept: Sequence[str] = (),
 ) -> Texts:
     """Return predictions and references of some rows of a table."""
     places = [f"{name}, {label}: {column!r}" for label in rows.labels]
@@ -638,6 +288,10 @@ def texts_of_rows(
     for reference_column in reference_columns:
         for row, value in enumerate(rows.columns[reference_column]):
             place = f"{name}, {rows.labels[row]}: {reference_column!r}"
+            if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
+                gold = value["gold_index"]  # details of lighteval
+                indices = gold if isinstance(gold, list) else [gold]
+                value = [value["choices"][index] for index in indices]
             if isinstance(value, list):
                 for index, text in enumerate(value):
                     if text is not None:
@@ -650,7 +304,8 @@ def texts_of_rows(
                 references[row].append(value)
     shown = " and ".join(map(repr, reference_columns))
     places = [f"{name}, {label}: {shown}" for label in rows.labels]
-    return Texts(predictions, _references(references, places, allow_empty))
+    others = {one: rows.columns[one] for one in kept}
+    return Texts(predictions, _references(references, places, allow_empty), others, rows.share)
 
 
 def _references(
@@ -671,12 +326,16 @@ def checked_predictions(
 ) -> list[str]:
     """Return predictions, which must be texts and, without `allow_empty`, not empty.
 
-    A list of one text is that text, as in sample files of lm-eval.
+    A list of one text is that text, as in samples of lm-eval, and so is an object with "text" or
+    "generated_text", as in details of lighteval and outputs of pipelines.
     """
     texts = []
     for place, value in zip(places, values, strict=True):
-        if isinstance(value, list) and len(value) == 1:
-            value = value[0]
+        for _ in range(2):
+            if isinstance(value, dict):
+                value = value.get("text", value.get("generated_text", value))
+            if isinstance(value, list) and len(value) == 1:
+                value = value[0]
         if value is None or value == "":
             if not allow_empty:
                 what = "missing" if value is None else "empty"
@@ -722,7 +381,7 @@ def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequenc
         raise CommandError(f"{flag} {path}: {reason(error)}") from error
 
 
-SCORE_FILES = (".parquet", ".csv", ".jsonl")
+SCORE_FILES = (".parquet", ".csv", ".tsv", ".jsonl")
 
 
 @contextmanager
@@ -730,7 +389,7 @@ def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
     """Open a file that gets its name when it is complete; after an error nothing is left."""
     target = Path(os.path.realpath(path))
     part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
-    with _file_errors(f"{flag} {path}"):
+    with file_errors(f"{flag} {path}"):
         try:
             with part.open("wb") as file:
                 yield file
@@ -741,38 +400,65 @@ def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def write_scores(path: Path, flag: str) -> Iterator[Callable[[Any], None]]:
-    """Yield a function that writes record batches of Arrow to a file."""
+def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Yield a function that appends columns of rows to a file, the same ones in each call."""
+    kind = path.suffix.lower()
     writer: Any = None
 
-    def write(batch: Any) -> None:
+    def write(columns: dict[str, Any]) -> None:
         nonlocal writer
-        if path.suffix.lower() == ".jsonl":
-            for row in batch.to_pylist():
-                no_nan = {key: None if _is_nan(value) else value for key, value in row.items()}
-                file.write((json.dumps(no_nan) + "\n").encode())
+        if kind == ".parquet":
+            import pyarrow as pa
+            from pyarrow.parquet import ParquetWriter
+
+            table = pa.table(
+                {name: _arrow_column(name, values) for name, values in columns.items()}
+            )
+            writer = writer or ParquetWriter(file, table.schema)
+            writer.write_table(table)
             return
+        rows = zip(*(_listed(values) for values in columns.values()), strict=True)
+        if kind == ".jsonl":
+            for row in rows:
+                no_nan = [None if value != value else value for value in row]
+                record = dict(zip(columns, no_nan, strict=True))
+                text.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+            return
+        delimiter = "\t" if kind == ".tsv" else ","
         if writer is None:
-            writer = _new_writer(path.suffix.lower(), file, batch.schema)
-        writer.write_batch(batch)
+            csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(columns)
+        # Only quoted texts keep a carriage return.
+        how: Any = {"quoting": csv.QUOTE_NONNUMERIC, "lineterminator": "\n"}
+        writer = writer or csv.writer(text, delimiter=delimiter, **how)
+        writer.writerows(map(_cells_of_row, rows))
 
     with complete_file(path, flag) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
         yield write
-        if writer is not None:
+        text.flush()
+        text.detach()
+        if kind == ".parquet" and writer is not None:
             writer.close()
 
 
-def _new_writer(extension: str, file: Any, schema: Any) -> Any:
-    if extension == ".parquet":
-        from pyarrow.parquet import ParquetWriter
-
-        return ParquetWriter(file, schema)
-    from pyarrow import csv as arrow_csv
-
-    options = arrow_csv.WriteOptions(quoting_style="none", include_header=False)
-    file.write((",".join(schema.names) + "\n").encode())
-    return arrow_csv.CSVWriter(file, schema, write_options=options)
+def _listed(values: Any) -> Any:
+    return values.tolist() if hasattr(values, "tolist") else values
 
 
-def _is_nan(value: Any) -> bool:
-    return isinstance(value, float) and math.isnan(value)
+def _cells_of_row(row: Iterable[Any]) -> list[Any]:
+    plain = (str, int, float, type(None))
+    return [
+        one if isinstance(one, plain) else json.dumps(one, ensure_ascii=False, default=str)
+        for one in row
+    ]
+
+
+def _arrow_column(name: str, values: Any) -> Any:
+    """Return a column of one type for all rows: values of other kept columns become texts."""
+    import pyarrow as pa
+
+    if name == "references":
+        return pa.array(values, pa.list_(pa.large_string()))
+    if isinstance(values, list) and {*map(type, values)} != {float}:
+        return pa.array([None if one is None else str(one) for one in values], pa.large_string())
+    return pa.array(values)

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from .files import add_file_flags, display_name, read_texts
+from .files import add_file_flags, read_texts, reading_of
 from .inputs import (
     CommandError,
     Parser,
@@ -49,6 +49,7 @@ from .settings import (
     outputs_of,
     rouge_tables,
 )
+from .tables import display_name
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
@@ -596,7 +597,7 @@ def run(arguments: Sequence[str] | None) -> str:
         raise CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
-    for texts, _ in read_texts(namespace, 1000):
+    for texts in read_texts(namespace, 1000, reading_of(namespace)):
         predictions += texts.predictions
         references += texts.references
     findings = find_settings(
