@@ -351,6 +351,11 @@ def _compare(
         metric = load_metric(name)
         output = {"output": "score"} if name == "bleu_full" else {}
         with errors_of(name):
+            if not metric.can_fold(**options):
+                raise CommandError(
+                    f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
+                    "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
+                )
             checked = metric.scorer.options(options)
             if checked.confidence_level is None:
                 options = {**options, "confidence_level": 0.95}

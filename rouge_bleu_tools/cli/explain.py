@@ -3,6 +3,7 @@
 example:
   rouge-bleu explain "the cat sat on a mat" "the cat sat on the mat"
   rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
+  rouge-bleu explain mine.csv --row 17
 
 Matches are in colour on a terminal, and in brackets otherwise or if NO_COLOR is set.
 Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
@@ -10,12 +11,16 @@ Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from .files import add_reference_flags, read_texts, reading_of
 from .inputs import (
+    CommandError,
     Parser,
     add_metric_flags,
     add_option_flags,
@@ -41,17 +46,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command."""
-    parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
-    parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
-    parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
+    parser = Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
+    parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
+    parser.add_argument("--row", metavar="N", type=int, help="explain a row of a file")
+    parser.add_argument("--prediction", metavar="COLUMN", help="column of the predictions of FILE")
+    add_reference_flags(parser)
     add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
     add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
-    prediction, references = namespace.prediction, namespace.reference
-    for text in (prediction, *references):
-        if os.path.isfile(text):
-            say(f"warning: {text!r} is a file, but explain takes texts: it explains the name")
+    if namespace.row is not None:
+        prediction, references = _texts_of_row(namespace)
+    else:
+        prediction, *references = namespace.texts
+        if not references:
+            raise CommandError("REFERENCE is missing: give it after PREDICTION, or --row with FILE")
+        for text in namespace.texts:
+            if os.path.isfile(text):
+                say(f"warning: {text!r} is a file, and its name is explained. Use --row for a row")
     names = metric_names(namespace.metric, ["rouge"])
     explanations = {}
     for name, options in options_of_metrics(names, given_options(namespace)).items():
@@ -69,6 +81,19 @@ def run(arguments: Sequence[str] | None) -> str:
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
         lines += lines_of(explanation, prediction, references, numbers)
     return "\n".join(lines).rstrip()
+
+
+def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
+    if namespace.texts[1:]:
+        raise CommandError("--row needs one FILE; its references are named with -r")
+    namespace.file = Path(namespace.texts[0])
+    rest = namespace.row - 1
+    for some in read_texts(namespace, 1000, reading_of(namespace)):
+        if 0 <= rest < len(some.predictions):
+            return some.predictions[rest], some.references[rest]
+        rest -= len(some.predictions)
+    n_rows = namespace.row - 1 - rest
+    raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
 
 
 def _rouge_lines(
@@ -103,7 +128,7 @@ def _bleu_lines(
 ) -> Iterator[str]:
     yield (
         f"bleu {numbers(explanation['bleu'])}  brevity penalty "
-        f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} words in "
+        f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} tokens in "
         f"the prediction, {explanation['reference_length']:g} in the reference)"
     )
     yield ""

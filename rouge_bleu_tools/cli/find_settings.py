@@ -4,11 +4,12 @@ example:
   rouge-bleu find-settings mine.csv --reported rouge1=41.16 rougeL=37.98
   rouge-bleu find-settings hyp.txt -r ref.txt --reported "BLEU = 27.3"
   rouge-bleu find-settings hyp.txt -r ref.txt --reported "R-1 41.16, R-2 19.5, R-L: 38.2"
+  rouge-bleu find-settings hyp.txt -r ref.txt --reported 41.16/19.50/38.20
 
 FILE has the predictions that were scored, as for `rouge-bleu score`. Give numbers of one
 metric as the paper prints them, with all their digits, from 0 to 1 or from 0 to 100. Names
 are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU if the paper
-names that package.
+names that package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import importlib.util
 import json
 import math
 import re
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -49,7 +51,7 @@ from .settings import (
     outputs_of,
     rouge_tables,
 )
-from .tables import display_name
+from .tables import STANDARD_INPUT, display_name
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
@@ -118,6 +120,7 @@ _NAME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.-])(?:\d{1,3}(?:\.\d+)?|\.\d+)(?!\w|\.\d|-\d)")
+_TRIPLE = re.compile(r"\s*[\d.]+%?(\s*/\s*[\d.]+%?){2}\s*")  # the usual three without names
 _TYPES = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
 
 
@@ -130,6 +133,8 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     ['rouge1', 'rouge2_recall']
     """
     text = " ".join(texts)
+    if _TRIPLE.fullmatch(text):
+        text = f"R-1/R-2/R-L {text}"
     names = list(map(_name_of_match, _NAME.finditer(text)))
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
     if not names or len(names) != len(numbers):
@@ -337,6 +342,9 @@ class Search:
             "max_words": max((len(text.split()) for text in texts), default=0),
             "max_bytes": max((len(text.encode()) for text in texts), default=0),
         }
+        package, what = ("nltk", "stemming") if self._is_rouge else ("sacrebleu", "intl and zh")
+        is_missing = importlib.util.find_spec(package) is None
+        self.untried = [f"{what} (pip install {package})"] if is_missing else []
         if self._is_rouge:
             self.settings = rouge_settings(
                 reported,
@@ -467,6 +475,7 @@ class Findings:
     matches: list[Found]
     other_seeds: list[Found]  # what may match with another seed
     nearest: list[Found]
+    untried: list[str] = field(default_factory=list)  # for want of a package
 
 
 def find_settings(
@@ -515,6 +524,7 @@ def find_settings(
         signed(matches),
         signed(_other_seeds(search)),
         signed(nearest),
+        search.untried,
     )
 
 
@@ -610,11 +620,15 @@ def run(arguments: Sequence[str] | None) -> str:
     )
     if namespace.json:
         return findings_json(findings)
-    name = display_name(namespace.file) if namespace.file else "standard input"
-    return _page(findings, f"{len(predictions):,} rows of {name}", namespace.show)
+    path = namespace.file or STANDARD_INPUT
+    columns = ["--prediction", namespace.prediction] if namespace.prediction else []
+    given = ["-r", *namespace.reference] if namespace.reference else []
+    command = shlex.join(["rouge-bleu", "score", str(path), *columns, *given])
+    title = f"{len(predictions):,} rows of {display_name(path)}"
+    return _page(findings, title, namespace.show, command)
 
 
-def _page(findings: Findings, title: str, n_shown: int) -> str:
+def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     """Return the groups that match, at most `n_shown`, or the nearest ones."""
     reported = ", ".join(f"{one.name}={one.text}" for one in findings.reported)
     parts = [
@@ -624,20 +638,23 @@ def _page(findings: Findings, title: str, n_shown: int) -> str:
     if findings.matches:
         shown = findings.matches[: n_shown or None]
         n = sum(len(one.settings) for one in findings.matches)
-        sentence = f"{n:,} of them give{'s' if n == 1 else ''} all reported numbers"
+        sentence = f"{n:,} of them give{'s' if n == 1 else ''} the reported numbers"
         if len(findings.matches) > 1:
             sentence += f", in {len(findings.matches)} groups of equal results"
         if findings.matches[0].agreement == "truncated":
             sentence += ", if further digits were truncated instead of rounded"
         parts.append(filled(f"{sentence}:"))
-        parts += [_block(findings, one, number) for number, one in enumerate(shown, start=1)]
-        if len(shown) < len(findings.matches):
-            parts.append(f"{len(findings.matches) - len(shown)} more groups: --show 0 shows all.")
+        parts += [
+            _block(findings, one, number, command) for number, one in enumerate(shown, start=1)
+        ]
+        if n_more := len(findings.matches) - len(shown):
+            parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
     else:
         parts += _scale_notes(findings.reported)
-        parts.append("None of them gives all reported numbers. The nearest ones:")
+        parts.append("None of them gives the reported numbers. The nearest ones:")
         parts += [
-            _block(findings, one, number) for number, one in enumerate(findings.nearest, start=1)
+            _block(findings, one, number, command)
+            for number, one in enumerate(findings.nearest, start=1)
         ]
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
@@ -647,10 +664,12 @@ def _page(findings: Findings, title: str, n_shown: int) -> str:
                 f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
             )
         )
+    if findings.untried:
+        parts.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
     parts.append(
         filled(
             "Agreement is evidence, not proof: settings that were not tried may give the same "
-            "numbers. More numbers, or more digits, tell more settings apart."
+            "numbers. Give more scores or more digits to narrow the list."
         )
     )
     return "\n\n".join(parts)
@@ -669,7 +688,7 @@ def _scale_notes(reported: Sequence[Reported]) -> list[str]:
     ]
 
 
-def _block(findings: Findings, found: Found, number: int) -> str:
+def _block(findings: Findings, found: Found, number: int, command: str) -> str:
     first, *others = found.settings
     has_output = first.output and any(not one.output for one in findings.reported)
     decimals = 4 if found.scale == 100 else 6
@@ -680,9 +699,11 @@ def _block(findings: Findings, found: Found, number: int) -> str:
     ]
     if found.agreement is None:
         lines.append(f"   at most {found.distance:.3g} from the reported numbers")
+    signature = found.signatures[0]
+    can_be_read = "function(" not in signature
     lines += [
         f"   {code_of(findings.metric, first, findings.reported)}",
-        f"   {found.signatures[0]}",
+        f"   {command} --signature {shlex.quote(signature)}" if can_be_read else f"   {signature}",
     ]
     named = {one.options.get("preset"): one for one in reversed(others)}  # one of each preset
     named.pop(first.options.get("preset"), None)
@@ -719,5 +740,6 @@ def findings_json(findings: Findings) -> str:
         "matches": list(map(entry, findings.matches)),
         "other_seeds": list(map(entry, findings.other_seeds)),
         "nearest": list(map(entry, findings.nearest)),
+        "untried": findings.untried,
     }
     return json_text(content)
