@@ -186,13 +186,6 @@ def json_text(content: Any) -> str:
 # --- arguments ------------------------------------------------------------------------
 
 
-_OTHER_NAMES = {
-    **dict.fromkeys(("--refs", "--references", "--targets", "--gold"), "-r"),
-    **dict.fromkeys(("--metrics", "--type"), "-m"),
-    **dict.fromkeys(("--predictions", "--hyp", "--hyps", "--input", "-i"), "FILE, without a flag"),
-}
-
-
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line, with a close name."""
 
@@ -212,7 +205,6 @@ class Parser(argparse.ArgumentParser):
             meant = name_here(_option_of(flag), flags)
             close = difflib.get_close_matches(flag, flags.values(), 1)
             close = [flags[meant]] if meant else close
-            close = [_OTHER_NAMES[flag]] if flag in _OTHER_NAMES else close
             hint = f". Did you mean {close[0]}?" if close else ""
             if meant == "":
                 hint = ". Leave it out: it changes no score"
@@ -300,15 +292,15 @@ def option_help(name: str) -> str:
             continue
         choices = getattr(option.check, "keywords", {}).get("choices", ())
         if name == "tokenizer":
-            from rouge_bleu.text.tokenizers import TOKENIZERS
+            from rouge_bleu.options import TOKENIZER_NAMES
 
-            choices = [one for one in TOKENIZERS if TOKENIZERS[one].is_option]
+            choices = TOKENIZER_NAMES
         elif name == "preset":
             choices = options.presets
         elif name == "stemmer":
-            from rouge_bleu.text.stemming import STEMMER_NAMES
+            from rouge_bleu.text.stemming import STEMMERS
 
-            choices = STEMMER_NAMES
+            choices = STEMMERS
         values |= dict.fromkeys(choices)
         text = text or option.help
     if not values or "..." not in text:

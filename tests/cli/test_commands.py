@@ -217,7 +217,7 @@ ERRORS = [  # flags, and a name that the error must contain
     ("-m ROUGE", "Use -m rouge"),
     ("--rouge-types rouge1,rouge2", "Use --rouge-types rouge1 rouge2"),
     ("--refs ref2.txt", "-r"),
-    ("--preset sacrebleu", "use -m bleu"),
+    ("--preset sacrebleu", "Use -m bleu"),
     ("--keep id", "--scores"),
     ("--worst 2 -b", "--worst"),
     ("--keep id --scores out.csv", "--keep names columns"),
