@@ -29,38 +29,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import plots
-from .files import (
-    add_reference_flags,
-    check_output,
-    checked_predictions,
-    chosen_columns,
-    read_lines,
-    reading_of,
-    references_of_lines,
-    texts_of_rows,
-)
-from .inputs import (
-    WIDTH,
-    CommandError,
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    files_first,
-    filled,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    options_of_signatures,
-    printable,
-    say,
-    shortened,
-    without_blank_references,
-)
+from . import files, inputs, plots
 from .tables import Reading, display_name, is_table, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
@@ -121,24 +90,24 @@ class Comparison:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments), names_check=True)
+    return inputs.exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
-    reading = reading_of(namespace)
+    reading = files.reading_of(namespace)
     systems = read_systems(namespace, reading)
     if namespace.plot is not None:
         read = [*namespace.files, *map(Path, namespace.reference or [])]
-        check_output(namespace.plot, "--plot", plots.FILES, read)
+        files.check_output(namespace.plot, "--plot", plots.FILES, read)
         plots.import_matplotlib()
     if namespace.signature:
-        found = options_of_signatures(namespace.signature, namespace.metric, given)
+        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
         options = {metric.name: options for metric, options, _ in found}
     else:
-        names = metric_names(namespace.metric, ["rouge", "bleu"])
-        options = options_of_metrics(names, given)
+        names = inputs.metric_names(namespace.metric, ["rouge", "bleu"])
+        options = inputs.options_of_metrics(names, given)
     comparison = _compare(systems, options, namespace)
     _warn_of_swapped_sides(systems)
     scale = 1 if namespace.scale == 1 else 100
@@ -169,7 +138,7 @@ def run(arguments: Sequence[str] | None) -> str:
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("compare FILE FILE ... -r REF [options]", __doc__)
+    parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
     add(
@@ -179,9 +148,9 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         action="extend",
         help="columns of a table with the predictions of each system",
     )
-    add_reference_flags(parser)
+    files.add_reference_flags(parser)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
-    add_metric_flags(parser, "both")
+    inputs.add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
     output("--json", action="store_true", help="print everything as JSON")
     output("--csv", action="store_true", help="print a row for each system as CSV")
@@ -215,57 +184,57 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         help="correct p-values for the number of comparisons (none; with --all-pairs: holm)",
     )
     group("--all-pairs", action="store_true", help="compare every two systems")
-    several = ["--systems", *add_option_flags(parser, "compare")]
-    namespace = parser.parse_args(files_first(arguments, several))
+    several = ["--systems", *inputs.add_option_flags(parser, "compare")]
+    namespace = parser.parse_args(inputs.files_first(arguments, several))
     if not 0 < namespace.significance_level < 1:
-        raise CommandError(
+        raise inputs.CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
     if namespace.largest_differences < 0:
-        raise CommandError("--largest-differences must be at least 0")
+        raise inputs.CommandError("--largest-differences must be at least 0")
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
     if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
-        raise CommandError(
+        raise inputs.CommandError(
             "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
             "--latex and --markdown"
         )
-    return namespace, given_options(namespace)
+    return namespace, inputs.given_options(namespace)
 
 
 def read_systems(namespace: argparse.Namespace, reading: Reading) -> Systems:
     """Return the systems that the arguments name."""
-    files = namespace.files
-    if not files:
-        raise CommandError(
+    systems = namespace.files
+    if not systems:
+        raise inputs.CommandError(
             "FILES are missing: name the predictions of each system, the baseline first"
         )
-    if is_table(files[0], reading.format):
-        if files[1:]:
-            raise CommandError(
-                f"{files[0]}: one table has all systems: name its columns with --systems, and "
-                f"leave out {', '.join(map(str, files[1:]))}"
+    if is_table(systems[0], reading.format):
+        if systems[1:]:
+            raise inputs.CommandError(
+                f"{systems[0]}: one table has all systems: name its columns with --systems, and "
+                f"leave out {', '.join(map(str, systems[1:]))}"
             )
-        return _systems_of_table(files[0], namespace, reading)
+        return _systems_of_table(systems[0], namespace, reading)
     if namespace.systems:
-        raise CommandError("--systems names columns of a table, but FILES are text files")
+        raise inputs.CommandError("--systems names columns of a table, but FILES are text files")
     if not namespace.reference:
-        raise CommandError("the references are missing: give their files with -r")
-    if len(set(files)) < len(files):
-        raise CommandError("FILES has the same file twice")
-    paths = [*files, *map(Path, namespace.reference)]
-    lines = [line for some, _ in read_lines(paths, 1000, reading) for line in some]
+        raise inputs.CommandError("the references are missing: give their files with -r")
+    if len(set(systems)) < len(systems):
+        raise inputs.CommandError("FILES has the same file twice")
+    paths = [*systems, *map(Path, namespace.reference)]
+    lines = [line for some, _ in files.read_lines(paths, 1000, reading) for line in some]
     columns = list(zip(*lines, strict=True))
     labels = [f"line {number}" for number in range(1, len(lines) + 1)]
-    names = _short_names(files)
+    names = _short_names(systems)
     predictions = {}
     allow_empty = namespace.allow_empty
-    for name, path, column in zip(names, files, columns, strict=False):
+    for name, path, column in zip(names, systems, columns, strict=False):
         places = [f"{display_name(path)}, {label}: the line" for label in labels]
-        predictions[name] = checked_predictions(column, places, allow_empty)
-    shown = [display_name(path) for path in paths[len(files) :]]
-    references = references_of_lines(columns[len(files) :], labels, shown, allow_empty)
+        predictions[name] = files.checked_predictions(column, places, allow_empty)
+    shown = [display_name(path) for path in paths[len(systems) :]]
+    references = files.references_of_lines(columns[len(systems) :], labels, shown, allow_empty)
     baseline = namespace.baseline
-    by_path = dict(zip(map(str, files), names, strict=True))
+    by_path = dict(zip(map(str, systems), names, strict=True))
     baseline = _checked_baseline(by_path.get(baseline, baseline), names)
     return Systems(baseline, predictions, references, [Path(name).name for name in shown])
 
@@ -285,25 +254,27 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Readin
     name, names = display_name(path), namespace.systems
     if not names:
         columns = next(read_rows(path, lambda names: [], 1, reading)).names
-        raise CommandError(
+        raise inputs.CommandError(
             f"{name}: name the columns of the systems with --systems; the columns are "
             f"{', '.join(map(repr, columns))}"
         )
     if len(set(names)) < len(names):
-        raise CommandError("--systems names a column twice")
+        raise inputs.CommandError("--systems names a column twice")
     baseline = _checked_baseline(namespace.baseline, names)
     reference_columns: list[str] = []
 
     def choose(columns: Sequence[str]) -> list[str]:
         given = namespace.reference
-        reference_columns[:] = chosen_columns(columns, names[0], given, name, reading)[1:]
+        reference_columns[:] = files.chosen_columns(columns, names[0], given, name, reading)[1:]
         return list(dict.fromkeys([*names, *reference_columns]))
 
     predictions: dict[str, list[str]] = {system: [] for system in names}
     references: list[list[str]] = []
     for rows in read_rows(path, choose, 1000, reading):
         for system in names:
-            texts = texts_of_rows(rows, system, reference_columns, name, namespace.allow_empty)
+            texts = files.texts_of_rows(
+                rows, system, reference_columns, name, namespace.allow_empty
+            )
             predictions[system] += texts.predictions
         references += texts.references
     return Systems(baseline, predictions, references, reference_columns)
@@ -311,7 +282,7 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Readin
 
 def _checked_baseline(wanted: str | None, names: Sequence[str]) -> str:
     if wanted is not None and wanted not in names:
-        raise CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
+        raise inputs.CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
     return names[0] if wanted is None else wanted
 
 
@@ -328,7 +299,7 @@ def _warn_of_swapped_sides(systems: Systems) -> None:
     everything = list(systems.predictions.values())
     with_references = mean_rouge1([(one, systems.references) for one in everything])
     if with_references < mean_rouge1(list(itertools.combinations(everything, 2))):
-        say(
+        inputs.say(
             "warning: the systems are more similar to each other than to the references. This is "
             "common for similar systems; check that -r names the references."
         )
@@ -348,11 +319,11 @@ def _compare(
     signatures: dict[str, str] = {}
     checked: Any = None
     for name, options in options_of_metric.items():
-        metric = load_metric(name)
+        metric = inputs.load_metric(name)
         output = {"output": "score"} if name == "bleu_full" else {}
-        with errors_of(name):
+        with inputs.errors_of(name):
             if not metric.can_fold(**options):
-                raise CommandError(
+                raise inputs.CommandError(
                     f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
                     "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
                 )
@@ -397,7 +368,7 @@ def _results(
 ) -> dict[str, dict[str, Any]]:
     """Return the result of each system beside the baseline; of the baseline if it is alone."""
     baseline = systems.predictions[baseline_name]
-    references = without_blank_references(metric, options, systems.references)
+    references = inputs.without_blank_references(metric, options, systems.references)
     others = {name: one for name, one in systems.predictions.items() if name != baseline_name}
     if not others:
         result = metric.compute(predictions=baseline, references=references, **options)
@@ -540,10 +511,10 @@ def _page(comparison: Comparison, scale: int) -> str:
         title += f"; all compared with {systems.baseline}"
     return "\n\n".join(
         [
-            printable(title),
+            inputs.printable(title),
             "\n".join(_table(comparison, scale)),
             *(["\n".join(_table_of_pairs(comparison, scale))] if comparison.pairs else []),
-            "\n".join(map(filled, _notes(comparison))),
+            "\n".join(map(inputs.filled, _notes(comparison))),
             "\n".join(comparison.signatures.values()),
         ]
     )
@@ -574,7 +545,7 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
                 _interval(one.delta_low, one.delta_high, scale, "+"),
                 f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
             ]
-        rows.append([printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
+        rows.append([inputs.printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
     return _aligned(rows)
 
 
@@ -585,7 +556,7 @@ def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
         rows.append(
             [
                 one.key,
-                printable(f"{one.system} - {one.baseline}"),
+                inputs.printable(f"{one.system} - {one.baseline}"),
                 _number(one.delta, scale, "+"),
                 _interval(one.delta_low, one.delta_high, scale, "+"),
                 f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
@@ -597,19 +568,19 @@ def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
 def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: int) -> str:
     """Return the rows in which the first score of each system differs most from the baseline."""
     name, given = next(iter(options.items()))
-    metric = load_metric(name)
+    metric = inputs.load_metric(name)
     of_corpus = ("confidence_level", "n_resamples", "seed", "paired_test", "signature")
     given = {key: value for key, value in given.items() if key not in of_corpus}
     given |= {"use_aggregator": False} | ({"output": "score"} if name == "bleu_full" else {})
-    references = without_blank_references(metric, given, systems.references)
+    references = inputs.without_blank_references(metric, given, systems.references)
     scores: dict[str, list[float]] = {}
     key = ""
     for system, predictions in systems.predictions.items():
-        with errors_of(name), warnings.catch_warnings():
+        with inputs.errors_of(name), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # shown already
             result = metric.compute(predictions=predictions, references=references, **given)
         key, scores[system] = next(iter(result.items()))
-    width = max(40, shutil.get_terminal_size((WIDTH, 24)).columns)
+    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
     for system in [one for one in scores if one != systems.baseline]:
         own, base = scores[system], scores[systems.baseline]
@@ -620,13 +591,13 @@ def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: in
             for label in (systems.baseline, system):
                 lines.append(f"    {label:12.12} {systems.predictions[label][row]}")
             lines.append(f"    {'reference':12} {references[row][0]}")
-    return "\n".join(shortened(line, width) for line in lines)
+    return "\n".join(inputs.shortened(line, width) for line in lines)
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
     """Return lines of cells, the first two columns to the left; long names are shortened."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    space = max(12, WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
+    space = max(12, inputs.WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
     short = {row[1]: row[1] for row in rows}
     for name in short:
         if len(name) > space:
@@ -651,7 +622,7 @@ def _json(comparison: Comparison) -> str:
     design = asdict(comparison)
     systems = design.pop("systems")
     counts = [len(texts) for texts in systems["references"]]
-    return json_text(
+    return inputs.json_text(
         {
             "baseline": systems["baseline"],
             "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
@@ -715,7 +686,7 @@ def latex(text: str) -> str:
     >>> print(latex("rouge_full: 95 %"))
     rouge\_full: 95 \%
     """
-    return "".join(_LATEX.get(letter, letter) for letter in printable(text))
+    return "".join(_LATEX.get(letter, letter) for letter in inputs.printable(text))
 
 
 def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
@@ -767,7 +738,7 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
 
 def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
-        return re.sub(r"([\\|*_`<\[])", r"\\\1", printable(text))
+        return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
     star = r" \*"
     heads = [paper_name(key) for _, key in comparison.keys]
@@ -779,7 +750,7 @@ def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) 
             for one in scores
         ]
         lines.append(f"| {escaped(scores[0].system)} | {' | '.join(cells)} |")
-    signatures = [f"`{printable(line)}`" for line in comparison.signatures.values()]
+    signatures = [f"`{inputs.printable(line)}`" for line in comparison.signatures.values()]
     return "\n".join(
         [*lines, "", escaped(_caption(comparison, has_intervals=has_intervals)), "", *signatures]
     )

@@ -18,22 +18,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from . import inputs
 from .files import add_reference_flags, read_texts, reading_of
-from .inputs import (
-    CommandError,
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    printable,
-    say,
-)
 from .score import NumberFormat
 
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
@@ -41,40 +27,46 @@ _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments), keep="\n\t\x1b")  # the texts have no escapes left
+    return inputs.exit_status(
+        lambda: run(arguments), keep="\n\t\x1b"
+    )  # the texts have no escapes left
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command."""
-    parser = Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
+    parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
     parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
     parser.add_argument("--row", metavar="N", type=int, help="explain a row of a file")
     parser.add_argument("--prediction", metavar="COLUMN", help="column of the predictions of FILE")
     add_reference_flags(parser)
-    add_metric_flags(parser, "rouge")
+    inputs.add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
-    add_option_flags(parser, "explain")
+    inputs.add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
     if namespace.row is not None:
         prediction, references = _texts_of_row(namespace)
     else:
         prediction, *references = namespace.texts
         if not references:
-            raise CommandError("REFERENCE is missing: give it after PREDICTION, or --row with FILE")
+            raise inputs.CommandError(
+                "REFERENCE is missing: give it after PREDICTION, or --row with FILE"
+            )
         for text in namespace.texts:
             if os.path.isfile(text):
-                say(f"warning: {text!r} is a file, and its name is explained. Use --row for a row")
-    names = metric_names(namespace.metric, ["rouge"])
+                inputs.say(
+                    f"warning: {text!r} is a file, and its name is explained. Use --row for a row"
+                )
+    names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}
-    for name, options in options_of_metrics(names, given_options(namespace)).items():
+    for name, options in inputs.options_of_metrics(names, inputs.given_options(namespace)).items():
         if name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
             options["rouge_types"] = _TYPES
-        with errors_of(name):
-            explanations[name] = load_metric(name).explain(
+        with inputs.errors_of(name):
+            explanations[name] = inputs.load_metric(name).explain(
                 prediction=prediction, reference=references, **options
             )
     if namespace.json:
-        return json_text(explanations[names[0]] if len(names) == 1 else explanations)
+        return inputs.json_text(explanations[names[0]] if len(names) == 1 else explanations)
     numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
     lines: list[str] = []
     for name, explanation in explanations.items():
@@ -85,7 +77,7 @@ def run(arguments: Sequence[str] | None) -> str:
 
 def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
     if namespace.texts[1:]:
-        raise CommandError("--row needs one FILE; its references are named with -r")
+        raise inputs.CommandError("--row needs one FILE; its references are named with -r")
     namespace.file = Path(namespace.texts[0])
     rest = namespace.row - 1
     for some in read_texts(namespace, 1000, reading_of(namespace)):
@@ -93,7 +85,7 @@ def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
             return some.predictions[rest], some.references[rest]
         rest -= len(some.predictions)
     n_rows = namespace.row - 1 - rest
-    raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
+    raise inputs.CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
 
 
 def _rouge_lines(
@@ -161,7 +153,7 @@ def marked(text: str, spans: Sequence[Sequence[int] | None]) -> str:
     for start, stop in sorted({(span[0], span[1]) for span in spans if span is not None}):
         start = max(start, end)
         if start < stop:
-            word = printable(text[start:stop])
-            parts += [printable(text[end:start]), f"{before}{word}{behind}"]
+            word = inputs.printable(text[start:stop])
+            parts += [inputs.printable(text[end:start]), f"{before}{word}{behind}"]
             end = stop
-    return "".join([*parts, printable(text[end:])])
+    return "".join([*parts, inputs.printable(text[end:])])

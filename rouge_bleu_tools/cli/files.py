@@ -17,23 +17,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from . import tables
 from .inputs import CommandError, reason
-from .tables import (
-    DELIMITERS,
-    FORMATS,
-    STANDARD_INPUT,
-    Reading,
-    Rows,
-    batches,
-    check_exists,
-    display_name,
-    file_errors,
-    is_table,
-    missing_column,
-    open_file,
-    read_rows,
-    start_of_input,
-)
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -92,17 +77,17 @@ def chosen_columns(
     prediction: str | None,
     references: Sequence[str] | None,
     file: str,
-    reading: Reading,
+    reading: tables.Reading,
 ) -> list[str]:
     """Return the column of predictions and those of references: the named or the usual ones."""
     usual_prediction, usual_references, _ = usual_columns(names)
     chosen = prediction or usual_prediction
     if chosen is None:
-        raise missing_column(file, PREDICTION, names, ". Use --prediction COLUMN")
+        raise tables.missing_column(file, PREDICTION, names, ". Use --prediction COLUMN")
     given = references
     references = references or [one for one in usual_references if one != chosen]
     if not references:
-        raise missing_column(file, REFERENCES, names, ". Use -r COLUMN")
+        raise tables.missing_column(file, REFERENCES, names, ". Use -r COLUMN")
     if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *(given or ())}:
         reading.notes.append(
             f"predictions are {chosen!r}, references are {' and '.join(map(repr, references))}"
@@ -141,13 +126,15 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
         action="extend",
         help=f"text files with references, or columns of a table ({REFERENCES})",
     )
-    add("--format", choices=FORMATS, help="format of FILE, if its extension does not show it")
+    add(
+        "--format", choices=tables.FORMATS, help="format of FILE, if its extension does not show it"
+    )
     add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
     add(
         "--delimiter",
         metavar="NAME",
         type=_delimiter,
-        help=f"between cells of CSV: {', '.join(DELIMITERS)} or a character, if it is not found",
+        help=f"between cells of CSV: {', '.join(tables.DELIMITERS)} or a character, if it is not found",
     )
     add(
         "--quoting",
@@ -165,47 +152,47 @@ def _encoding(name: str) -> str:
 
 
 def _delimiter(name: str) -> str:
-    character = {**DELIMITERS, r"\t": "\t"}.get(name, name)
+    character = {**tables.DELIMITERS, r"\t": "\t"}.get(name, name)
     if len(character) != 1 or character in '"\r\n':
-        raise argparse.ArgumentTypeError(f"must be {', '.join(DELIMITERS)} or one character")
+        raise argparse.ArgumentTypeError(f"must be {', '.join(tables.DELIMITERS)} or one character")
     return character
 
 
-def reading_of(namespace: argparse.Namespace) -> Reading:
+def reading_of(namespace: argparse.Namespace) -> tables.Reading:
     """Return how flags say that files are read."""
     flags = ("format", "delimiter", "quoting", "encoding")
-    return Reading(**{name: getattr(namespace, name) for name in flags})
+    return tables.Reading(**{name: getattr(namespace, name) for name in flags})
 
 
 def read_texts(
-    namespace: argparse.Namespace, n_rows: int, reading: Reading, kept: Sequence[str] = ()
+    namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str] = ()
 ) -> Iterator[Texts]:
     """Yield at most `n_rows` predictions with their references, and the `kept` columns."""
-    path, given = namespace.file or STANDARD_INPUT, namespace.reference
+    path, given = namespace.file or tables.STANDARD_INPUT, namespace.reference
     if namespace.file is None and sys.stdin is not None:
         is_terminal = sys.stdin.isatty()
-        if is_terminal or start_of_input() == b"":
+        if is_terminal or tables.start_of_input() == b"":
             took = f": -r took {' and '.join(given)}. Put FILE before -r" if given else ""
             what = "is a terminal" if is_terminal else "is empty"
             raise CommandError(f"FILE is missing, and standard input {what}{took}")
-    name = display_name(path)
-    if is_table(path, reading.format):
+    name = tables.display_name(path)
+    if tables.is_table(path, reading.format):
         chosen: list[str] = []
 
         def choose(names: Sequence[str]) -> list[str]:
             chosen[:] = chosen_columns(names, namespace.prediction, given, name, reading)
             return list(dict.fromkeys([*chosen, *kept]))
 
-        for rows in read_rows(path, choose, n_rows, reading):
+        for rows in tables.read_rows(path, choose, n_rows, reading):
             yield texts_of_rows(rows, chosen[0], chosen[1:], name, namespace.allow_empty, kept)
         return
-    if path != STANDARD_INPUT:
-        check_exists(path)
+    if path != tables.STANDARD_INPUT:
+        tables.check_exists(path)
     for flag, value in (("--prediction", namespace.prediction), ("--keep", kept)):
         if value:
             raise CommandError(
                 f"{flag} names columns of a table, but {name} is read as text. Use --format: "
-                f"{', '.join(FORMATS[1:])}"
+                f"{', '.join(tables.FORMATS[1:])}"
             )
     if not given:
         jsonl = ". For JSON lines, use --format jsonl" if _begins_like_json(path) else ""
@@ -218,7 +205,7 @@ def read_texts(
         columns = list(zip(*lines, strict=True))
         labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
         n_read += len(lines)
-        names = [display_name(one) for one in paths]
+        names = [tables.display_name(one) for one in paths]
         places = [f"{name}, {label}: the line" for label in labels]
         predictions = checked_predictions(columns[0], places, namespace.allow_empty)
         references = references_of_lines(columns[1:], labels, names[1:], namespace.allow_empty)
@@ -226,24 +213,24 @@ def read_texts(
 
 
 def _begins_like_json(path: Path) -> bool:
-    with suppress(CommandError), open_file(path, Reading()) as source:
+    with suppress(CommandError), tables.open_file(path, tables.Reading()) as source:
         return bool(re.match(rb"\s*[\[{]", source.file.read(16)))
     return False
 
 
 def read_lines(
-    paths: Sequence[Path], n_rows: int, reading: Reading
+    paths: Sequence[Path], n_rows: int, reading: tables.Reading
 ) -> Iterator[tuple[list[tuple[str, ...]], float]]:
     """Yield the lines with the same number of several text files, and the share that was read."""
     for path in paths[1:]:
-        if is_table(path):
+        if tables.is_table(path):
             raise CommandError(
                 f"{path}: this is a table, expected a text file with one text per line"
             )
-    if list(paths).count(STANDARD_INPUT) > 1:
+    if list(paths).count(tables.STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
     with ExitStack() as stack:
-        sources = [stack.enter_context(open_file(path, reading)) for path in paths]
+        sources = [stack.enter_context(tables.open_file(path, reading)) for path in paths]
         counts = [0] * len(paths)
 
         def rows() -> Iterator[tuple[str, ...]]:
@@ -253,15 +240,15 @@ def read_lines(
                 if None not in lines:
                     yield tuple(line.removesuffix("\n").removesuffix("\r") for line in lines)
 
-        for batch in batches(rows(), n_rows, lambda row: sum(map(len, row))):
+        for batch in tables.batches(rows(), n_rows, lambda row: sum(map(len, row))):
             yield batch, max(source.share for source in sources)
     for path, count in zip(paths, counts, strict=True):
         if not count:
-            raise CommandError(f"{display_name(path)}: the file has no lines")
+            raise CommandError(f"{tables.display_name(path)}: the file has no lines")
         if count != counts[0]:
             raise CommandError(
-                f"{display_name(paths[0])} has {counts[0]:,} lines and {display_name(path)} has "
-                f"{count:,}: line n of each file belongs to example n"
+                f"{tables.display_name(paths[0])} has {counts[0]:,} lines and "
+                f"{tables.display_name(path)} has {count:,}: line n of each file belongs to example n"
             )
 
 
@@ -274,7 +261,7 @@ def references_of_lines(
 
 
 def texts_of_rows(
-    rows: Rows,
+    rows: tables.Rows,
     column: str,
     reference_columns: Sequence[str],
     name: str,
@@ -389,7 +376,7 @@ def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
     """Open a file that gets its name when it is complete; after an error nothing is left."""
     target = Path(os.path.realpath(path))
     part = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
-    with file_errors(f"{flag} {path}"):
+    with tables.file_errors(f"{flag} {path}"):
         try:
             with part.open("wb") as file:
                 yield file

@@ -28,18 +28,8 @@ from typing import Any
 
 import numpy as np
 
+from . import inputs
 from .files import add_file_flags, read_texts, reading_of
-from .inputs import (
-    CommandError,
-    Parser,
-    errors_of,
-    exit_status,
-    files_first,
-    filled,
-    json_text,
-    load_metric,
-    with_progress,
-)
 from .settings import (
     CODE_OF_TOKENIZER,
     SEVERAL_REFERENCES,
@@ -138,16 +128,16 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     names = list(map(_name_of_match, _NAME.finditer(text)))
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
     if not names or len(names) != len(numbers):
-        raise CommandError(
+        raise inputs.CommandError(
             f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} has "
             f"{len(names)} names and {len(numbers)} numbers"
         )
     if any(float(number) > 100 for number in numbers):
-        raise CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
+        raise inputs.CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
     if len(set(names)) < len(names):
-        raise CommandError(f"a score is given twice: {', '.join(names)}")
+        raise inputs.CommandError(f"a score is given twice: {', '.join(names)}")
     if len({name.startswith("rouge") for name in names}) > 1:
-        raise CommandError("ROUGE and BLEU are given: search for one of them at a time")
+        raise inputs.CommandError("ROUGE and BLEU are given: search for one of them at a time")
     return list(map(Reported, names, numbers))
 
 
@@ -239,7 +229,7 @@ def rouge_settings(
         try:
             stemmer = rouge155_stemmer(exceptions)
         except (OSError, ValueError) as error:
-            raise CommandError(f"--exceptions: {error}") from error
+            raise inputs.CommandError(f"--exceptions: {error}") from error
     has_nltk = importlib.util.find_spec("nltk") is not None
     settings = []
     for table in rouge_tables(
@@ -334,7 +324,7 @@ class Search:
         self.reported = reported
         self.texts = {"predictions": predictions, "references": references}
         self._is_rouge = reported[0].name.startswith("rouge")
-        self.metric = load_metric("rouge_full" if self._is_rouge else "bleu_full")
+        self.metric = inputs.load_metric("rouge_full" if self._is_rouge else "bleu_full")
         self._n_jobs, self._progress = n_jobs, progress
         self._has_several = any(len(texts) > 1 for texts in references)
         texts = [*predictions, *(text for texts in references for text in texts)]
@@ -382,7 +372,7 @@ class Search:
 
     def compute(self, **arguments: Any) -> dict[str, Any]:
         """Return a result without warnings, which are about settings nobody chose."""
-        with warnings.catch_warnings(), errors_of(self.metric.name):
+        with warnings.catch_warnings(), inputs.errors_of(self.metric.name):
             warnings.simplefilter("ignore")
             result: dict[str, Any] = self.metric.compute(**arguments)
         return result
@@ -578,12 +568,14 @@ def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return inputs.exit_status(lambda: run(arguments))
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command."""
-    parser = Parser("find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__)
+    parser = inputs.Parser(
+        "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__
+    )
     add = parser.add_argument
     add_file_flags(parser)
     add(
@@ -598,13 +590,13 @@ def run(arguments: Sequence[str] | None) -> str:
     add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
     add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
-    namespace = parser.parse_args(files_first(arguments, ["--reported"]))
+    namespace = parser.parse_args(inputs.files_first(arguments, ["--reported"]))
     if namespace.show < 0:
-        raise CommandError(f"--show must be at least 0, got {namespace.show}")
+        raise inputs.CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
-    except CommandError as error:
-        raise CommandError(f"--reported: {error}") from error
+    except inputs.CommandError as error:
+        raise inputs.CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
     for texts in read_texts(namespace, 1000, reading_of(namespace)):
@@ -616,7 +608,7 @@ def run(arguments: Sequence[str] | None) -> str:
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
-        progress=lambda runs: with_progress(runs, "runs"),
+        progress=lambda runs: inputs.with_progress(runs, "runs"),
     )
     if namespace.json:
         return findings_json(findings)
@@ -643,7 +635,7 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
             sentence += f", in {len(findings.matches)} groups of equal results"
         if findings.matches[0].agreement == "truncated":
             sentence += ", if further digits were truncated instead of rounded"
-        parts.append(filled(f"{sentence}:"))
+        parts.append(inputs.filled(f"{sentence}:"))
         parts += [
             _block(findings, one, number, command) for number, one in enumerate(shown, start=1)
         ]
@@ -659,7 +651,7 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
         parts.append(
-            filled(
+            inputs.filled(
                 "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
                 f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
             )
@@ -667,7 +659,7 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     if findings.untried:
         parts.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
     parts.append(
-        filled(
+        inputs.filled(
             "Agreement is evidence, not proof: settings that were not tried may give the same "
             "numbers. Give more scores or more digits to narrow the list."
         )
@@ -681,7 +673,7 @@ def _scale_notes(reported: Sequence[Reported]) -> list[str]:
     if not large or not small:
         return []
     return [
-        filled(
+        inputs.filled(
             f"{large[0].name}={large[0].text} is above 1, so {', '.join(small)} is read on the "
             "scale of 0 to 100 as well."
         )
@@ -711,7 +703,7 @@ def _block(findings: Findings, found: Found, number: int, command: str) -> str:
         shown = [one for one in others if one in named.values()][:6]
         n_more = len(others) - len(shown)
         words = [str(one) for one in shown] + ([f"{n_more} more (--json)"] if n_more else [])
-        lines.append(filled(f"Equal results: {'; '.join(words)}.", indent="   "))
+        lines.append(inputs.filled(f"Equal results: {'; '.join(words)}.", indent="   "))
     return "\n".join(lines)
 
 
@@ -742,4 +734,4 @@ def findings_json(findings: Findings) -> str:
         "nearest": list(map(entry, findings.nearest)),
         "untried": findings.untried,
     }
-    return json_text(content)
+    return inputs.json_text(content)

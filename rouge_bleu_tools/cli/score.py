@@ -34,36 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from . import plots
-from .files import (
-    SCORE_FILES,
-    Texts,
-    add_file_flags,
-    check_output,
-    read_texts,
-    reading_of,
-    write_columns,
-)
-from .inputs import (
-    WIDTH,
-    CommandError,
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    files_first,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    options_of_signatures,
-    progress,
-    say,
-    shortened,
-    without_blank_references,
-)
+from . import files, inputs, plots
 from .tables import STANDARD_INPUT, display_name, is_table
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
@@ -84,22 +55,22 @@ class Run:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments), names_check=True)
+    return inputs.exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
-    reading, path = reading_of(namespace), namespace.file or STANDARD_INPUT
-    texts = read_texts(namespace, _N_ROWS, reading, namespace.keep)
+    reading, path = files.reading_of(namespace), namespace.file or STANDARD_INPUT
+    texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
     runs = _runs(namespace, given)
     read = [] if path == STANDARD_INPUT else [path]
     if not (read and is_table(path, namespace.format)):
         read += map(Path, namespace.reference or [])
-    for flag, kinds in (("scores", SCORE_FILES), ("plot", plots.FILES)):
+    for flag, kinds in (("scores", files.SCORE_FILES), ("plot", plots.FILES)):
         if output := getattr(namespace, flag):
-            check_output(output, f"--{flag}", kinds, read)
+            files.check_output(output, f"--{flag}", kinds, read)
     if namespace.plot is not None:
         plots.import_matplotlib()
     n_rows, results, rows = _results(runs, texts, namespace)
@@ -112,16 +83,16 @@ def run(arguments: Sequence[str] | None) -> str:
         plots.draw_distributions(results, rows.scores, namespace.plot)
     if namespace.json or namespace.score_only:
         for note in notes:
-            say(f"note: {note}")
+            inputs.say(f"note: {note}")
     if namespace.json:
         named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
-        return json_text(results[0] if len(runs) == 1 else named)
+        return inputs.json_text(results[0] if len(runs) == 1 else named)
     parts = []
     for one, result in zip(runs, results, strict=True):
         numbers = number_format(one, namespace)
         if namespace.score_only:
             if numbers.factor == 1 and namespace.scale is None:
-                say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
+                inputs.say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
             parts += _bare_scores(result, numbers, all_outputs="output" in given)
             continue
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
@@ -144,21 +115,25 @@ def _say_differences(given: str, found: str) -> None:
     old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
     sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
     if sizes:
-        say(f"warning: these texts have a different size than the signature: {'|'.join(sizes)}")
+        inputs.say(
+            f"warning: these texts have a different size than the signature: {'|'.join(sizes)}"
+        )
     tests = ("test:", "bs:", "seed:", "ci:")
     idle = [part for part in old if part.startswith(tests) and part not in new]
     if idle:
-        say(f"note: {'|'.join(idle)} of the signature belongs to a test, so it has no effect here")
+        inputs.say(
+            f"note: {'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
+        )
 
 
 # --- arguments ------------------------------------------------------------------------
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("score [FILE] [-r REF ...] [options]", __doc__)
+    parser = inputs.Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
-    add_file_flags(parser)
-    add_metric_flags(parser, "rouge")
+    files.add_file_flags(parser)
+    inputs.add_metric_flags(parser, "rouge")
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
@@ -168,7 +143,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         "--scores",
         metavar="OUT",
         type=Path,
-        help=f"write the scores of each row, from 0 to 1, as {', '.join(SCORE_FILES)}",
+        help=f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}",
     )
     add(
         "--keep",
@@ -191,31 +166,31 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         action="append",
         help="use the settings of a signature; for both metrics, give two",
     )
-    several = ["--keep", *add_option_flags(parser, "score")]
-    namespace = parser.parse_args(files_first(arguments, several))
+    several = ["--keep", *inputs.add_option_flags(parser, "score")]
+    namespace = parser.parse_args(inputs.files_first(arguments, several))
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
-        raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
+        raise inputs.CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
-        raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
+        raise inputs.CommandError(f"--width must be from 0 to 17, got {namespace.width}")
     for flag in ("worst", "best"):
         n = getattr(namespace, flag)
         if n < 0:
-            raise CommandError(f"--{flag} must be at least 0, got {n}")
+            raise inputs.CommandError(f"--{flag} must be at least 0, got {n}")
         if n and (namespace.json or namespace.score_only):
-            raise CommandError(f"--{flag} prints a table: leave out -b and --json")
+            raise inputs.CommandError(f"--{flag} prints a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
-        raise CommandError("--keep and --with-texts are for --scores OUT, which is missing")
-    return namespace, given_options(namespace)
+        raise inputs.CommandError("--keep and --with-texts are for --scores OUT, which is missing")
+    return namespace, inputs.given_options(namespace)
 
 
 def _runs(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
     if namespace.signature:
-        found = options_of_signatures(namespace.signature, namespace.metric, given)
+        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
         runs = [Run(metric, options, line) for metric, options, line in found]
     else:
-        names = metric_names(namespace.metric, ["rouge"])
-        options = options_of_metrics(names, given)
-        runs = [Run(load_metric(name), options[name]) for name in names]
+        names = inputs.metric_names(namespace.metric, ["rouge"])
+        options = inputs.options_of_metrics(names, given)
+        runs = [Run(inputs.load_metric(name), options[name]) for name in names]
     for one in runs:
         if one.signature is not None:
             one.draws = "fold" if "|draws:" in one.signature else "compute"
@@ -234,25 +209,25 @@ def _runs(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
 
 
 def _results(
-    runs: Sequence[Run], texts: Iterator[Texts], namespace: argparse.Namespace
+    runs: Sequence[Run], texts: Iterator[files.Texts], namespace: argparse.Namespace
 ) -> tuple[int, list[dict[str, Any]], RowScores]:
     """Return the number of rows, the result of each metric, and what was kept of rows."""
     n_rows = 0
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
     rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
     with ExitStack() as stack:
-        show = stack.enter_context(progress("rows"))
+        show = stack.enter_context(inputs.progress("rows"))
         path = namespace.scores
-        write = stack.enter_context(write_columns(path, "--scores")) if path else None
+        write = stack.enter_context(files.write_columns(path, "--scores")) if path else None
         scorings = []
         for one in runs:
-            with errors_of(one.metric.name):
+            with inputs.errors_of(one.metric.name):
                 scorings.append(_Scoring(one))
         for some in texts:
             first, n_rows = n_rows + 1, n_rows + len(some.predictions)
             scores: dict[str, Any] = {}
             for scoring in scorings:
-                with errors_of(scoring.metric.name):
+                with inputs.errors_of(scoring.metric.name):
                     found = scoring.add(some, first, gives_rows=bool(needs_rows))
                 scores |= found
             if needs_rows:
@@ -264,7 +239,7 @@ def _results(
             show(len(some.predictions), some.share)
         results = []
         for scoring in scorings:
-            with errors_of(scoring.metric.name):
+            with inputs.errors_of(scoring.metric.name):
                 results.append(scoring.result())
     return n_rows, results, rows
 
@@ -279,7 +254,7 @@ class RowScores:
         self.highest: list[Any] = []
         self.scores: dict[str, list[Any]] = {}
 
-    def add(self, texts: Texts, first: int, scores: Mapping[str, Any]) -> None:
+    def add(self, texts: files.Texts, first: int, scores: Mapping[str, Any]) -> None:
         """Add rows; `first` is the number of the first one."""
         keys = [key for key in scores if key.endswith("_fmeasure")] or list(scores)
         self.key = keys[0]
@@ -308,17 +283,17 @@ class _Scoring:
         self._folds = is_of_corpus and one.metric.can_fold(**one.options)
         has_interval = one.metric.scorer.options(one.options).confidence_level is not None
         self._keeps_rows = has_interval and one.draws != "fold"
-        self._texts = Texts([], [])
+        self._texts = files.Texts([], [])
         self._statistics: list[Any] = []
         self._sums: list[Any] = []  # none, or one
         self._n_rows = 0
         self._n_rows_of_warning: Counter[tuple[str, type[Warning]]] = Counter()
 
-    def add(self, texts: Texts, first: int, *, gives_rows: bool) -> dict[str, Any]:
+    def add(self, texts: files.Texts, first: int, *, gives_rows: bool) -> dict[str, Any]:
         """Score some more rows, and return the scores of each if they are needed."""
         n_rows = len(texts.predictions)
         self._n_rows += n_rows
-        references = without_blank_references(self.metric, self._options, texts.references)
+        references = inputs.without_blank_references(self.metric, self._options, texts.references)
         if not self._folds:
             self._texts.predictions.extend(texts.predictions)
             self._texts.references.extend(references)
@@ -434,14 +409,15 @@ def _bare_scores(result: Mapping[str, Any], numbers: NumberFormat, all_outputs: 
 
 def _listed_rows(rows: Sequence[Any], numbers: NumberFormat) -> list[str]:
     """Return two lines for each row: its score and prediction, and its first reference."""
-    width = max(40, shutil.get_terminal_size((WIDTH, 24)).columns)
+    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
     for score, row, prediction, references in rows:
         more = f" (and {len(references) - 1} more)" if references[1:] else ""
         head = f"{f'row {row}':>10} {numbers(score):>7}  "
-        lines += [shortened(head + prediction, width)]
+        lines += [inputs.shortened(head + prediction, width)]
         lines += [
-            shortened(" " * (len(head) - 4) + "ref " + references[0], width - len(more)) + more
+            inputs.shortened(" " * (len(head) - 4) + "ref " + references[0], width - len(more))
+            + more
         ]
     return lines
 

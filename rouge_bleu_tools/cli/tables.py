@@ -341,33 +341,37 @@ def _imported(module: str, name: str, extra: str) -> Any:
 # --- JSON -----------------------------------------------------------------------------
 
 
-def _read_jsonl(
-    source: Source,
-    reading: Reading,
-    choose: Choice,
-    n_rows: int,
-    all_lines: Iterable[str] | None = None,
+def _read_jsonl(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
+    return _rows_of_lines(source, source.lines(), choose, n_rows)
+
+
+def _rows_of_lines(
+    source: Source, lines: Iterable[str], choose: Choice, n_rows: int
 ) -> Iterator[Rows]:
+    labelled = ((f"line {n}", line) for n, line in enumerate(lines, start=1) if line.strip())
+    values = (
+        (one, _json_value(line, f"{source.name}, {one}"), len(line)) for one, line in labelled
+    )
+    return _rows_of_objects(source, values, choose, n_rows)
+
+
+def _rows_of_objects(
+    source: Source, values: Iterable[tuple[str, Any, int]], choose: Choice, n_rows: int
+) -> Iterator[Rows]:
+    """Yield the rows of labelled JSON objects, which come with their numbers of characters."""
     names: dict[str, None] = {}
     wanted: Sequence[str] | None = None
-    numbered = enumerate(source.lines() if all_lines is None else all_lines, start=1)
-    lines = ((n, line) for n, line in numbered if line.strip())
-    for batch in batches(lines, n_rows, lambda numbered: len(numbered[1])):
-        labels = [f"line {number}" for number, _ in batch]
-        records = []
-        for label, (_, line) in zip(labels, batch, strict=True):
-            record = _json_value(line, f"{source.name}, {label}")
+    for batch in batches(values, n_rows, lambda one: one[2]):
+        for label, record, _ in batch:
+            place = f"{source.name}, {label}"
             if not isinstance(record, dict):
-                raise CommandError(
-                    f"{source.name}, {label}: each line must be a JSON object, got "
-                    f"{type(record).__name__}"
-                )
+                kind = type(record).__name__
+                raise CommandError(f"{place}: expected a JSON object, got {kind}")
             wanted = choose(list(record)) if wanted is None else wanted
-            _check_keys(record, wanted, f"{source.name}, {label}")
+            _check_keys(record, wanted, place)
             names.update(dict.fromkeys(record))
-            records.append(record)
-        columns = {name: [record.get(name) for record in records] for name in wanted or ()}
-        yield Rows(list(names), columns, labels, source.share)
+        columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
+        yield Rows(list(names), columns, [label for label, *_ in batch], source.share)
 
 
 def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
@@ -391,57 +395,42 @@ def _json_value(text: str, place: str) -> Any:
 def _read_json(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
     lines = source.lines()
     ahead = list(itertools.islice(filter(str.strip, lines), 2))
+    lines = itertools.chain(ahead, lines)
     if len(ahead) == 2 and ahead[0].startswith("{") and ahead[1].startswith("{"):
         reading.notes.append("JSON lines")
-        rows = itertools.chain(ahead, lines)
-        yield from _read_jsonl(source, reading, choose, n_rows, rows)
+        yield from _rows_of_lines(source, lines, choose, n_rows)
         return
-    value = _json_value("".join(itertools.chain(ahead, lines)), source.name) if ahead else []
-    wanted: Sequence[str] = []
-    names: list[str] = []
+    value = _json_value("".join(lines), source.name) if ahead else []
     if isinstance(value, dict):
-        names = list(value)
-        wanted = choose(names)
-        if any(isinstance(value.get(name), str) for name in wanted):  # one line of JSON lines
-            value = [value]
-    if isinstance(value, list):
-        records = value
-        if records and isinstance(records[0], dict):
-            wanted = choose(list(records[0]))
-        for number, record in enumerate(records, start=1):
-            if not isinstance(record, dict):
-                raise CommandError(
-                    f"{source.name}, row {number}: expected a JSON object, got "
-                    f"{type(record).__name__}"
-                )
-            _check_keys(record, wanted, f"{source.name}, row {number}")
-        names = list(dict.fromkeys(key for record in records for key in record))
-        columns = {name: [record.get(name) for record in records] for name in wanted}
-        n_all = len(records)
-    elif isinstance(value, dict):
-        _check_columns(source.name, wanted, names)
-        columns = {name: value[name] for name in wanted}
-        for name, column in columns.items():
-            if not isinstance(column, list):
-                raise CommandError(
-                    f"{source.name}: {name!r} must be a list with the value of each row, got "
-                    f"{type(column).__name__}: the file must hold {_SHAPE}, as pandas writes "
-                    'with to_json(..., orient="records")'
-                )
-            if len(column) != len(columns[wanted[0]]):
-                raise CommandError(
-                    f"{source.name}: {name!r} has {len(column):,} values and {wanted[0]!r} has "
-                    f"{len(columns[wanted[0]]):,}"
-                )
-        n_all = len(columns[wanted[0]]) if wanted else 1
-    else:
-        raise CommandError(
-            f"{source.name}: the file must hold {_SHAPE}, got {type(value).__name__}"
-        )
-    for first in range(0, n_all, n_rows):
-        last = min(first + n_rows, n_all)
-        some = {name: columns[name][first:last] for name in wanted}
-        yield Rows(names, some, [f"row {n + 1}" for n in range(first, last)], last / n_all)
+        wanted = choose(list(value))
+        is_row = any(isinstance(value.get(name), str) for name in wanted)  # of JSON lines
+        value = [value] if is_row else _objects_of_columns(source.name, value, wanted)
+    if not isinstance(value, list):
+        kind = type(value).__name__
+        raise CommandError(f"{source.name}: the file must hold {_SHAPE}, got {kind}")
+    rows = ((f"row {number}", record, 0) for number, record in enumerate(value, start=1))
+    yield from _rows_of_objects(source, rows, choose, n_rows)
+
+
+def _objects_of_columns(
+    name: str, columns: dict[str, Any], wanted: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return an object for each row, with values in the wanted columns only."""
+    _check_columns(name, wanted, list(columns))
+    for column in wanted:
+        if not isinstance(columns[column], list):
+            raise CommandError(
+                f"{name}: {column!r} must be a list with the value of each row, got "
+                f"{type(columns[column]).__name__}: the file must hold {_SHAPE}, as pandas writes "
+                'with to_json(..., orient="records")'
+            )
+        if len(columns[column]) != len(columns[wanted[0]]):
+            raise CommandError(
+                f"{name}: {column!r} has {len(columns[column]):,} values and {wanted[0]!r} has "
+                f"{len(columns[wanted[0]]):,}"
+            )
+    rows = zip(*(columns[one] for one in wanted), strict=True) if wanted else [()]
+    return [dict.fromkeys(columns) | dict(zip(wanted, row, strict=True)) for row in rows]
 
 
 # --- Arrow ----------------------------------------------------------------------------
