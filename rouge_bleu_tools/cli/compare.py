@@ -5,8 +5,8 @@ example:
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
 FILES are the predictions of systems, the baseline first: text files with one text on each
-line, or one table (JSON lines, JSON, CSV, TSV, Parquet) whose columns --systems names. With
-several references, empty ones are left out. A line is one sentence to rougeLsum;
+line, or one table whose columns --systems names. References without a token are left out if
+the row has another one. A line is one sentence to rougeLsum;
 --sentence-splitter sentences finds more.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
@@ -23,7 +23,6 @@ import itertools
 import math
 import re
 import shutil
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -569,17 +568,13 @@ def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: in
     """Return the rows in which the first score of each system differs most from the baseline."""
     name, given = next(iter(options.items()))
     metric = inputs.load_metric(name)
-    of_corpus = ("confidence_level", "n_resamples", "seed", "paired_test", "signature")
-    given = {key: value for key, value in given.items() if key not in of_corpus}
-    given |= {"use_aggregator": False} | ({"output": "score"} if name == "bleu_full" else {})
     references = inputs.without_blank_references(metric, given, systems.references)
     scores: dict[str, list[float]] = {}
     key = ""
     for system, predictions in systems.predictions.items():
-        with inputs.errors_of(name), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # shown already
-            result = metric.compute(predictions=predictions, references=references, **given)
-        key, scores[system] = next(iter(result.items()))
+        with inputs.errors_of(name):
+            found = inputs.scores_of_rows(metric, given, predictions, references)
+        key, scores[system] = next(iter(found.items()))
     width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
     for system in [one for one in scores if one != systems.baseline]:

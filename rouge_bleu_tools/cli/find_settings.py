@@ -599,7 +599,8 @@ def run(arguments: Sequence[str] | None) -> str:
         raise inputs.CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
-    for texts in read_texts(namespace, 1000, reading_of(namespace)):
+    reading = reading_of(namespace)
+    for texts in read_texts(namespace, 1000, reading):
         predictions += texts.predictions
         references += texts.references
     findings = find_settings(
@@ -617,7 +618,8 @@ def run(arguments: Sequence[str] | None) -> str:
     given = ["-r", *namespace.reference] if namespace.reference else []
     command = shlex.join(["rouge-bleu", "score", str(path), *columns, *given])
     title = f"{len(predictions):,} rows of {display_name(path)}"
-    return _page(findings, title, namespace.show, command)
+    page = _page(findings, title, namespace.show, command)
+    return "\n\n".join([page, *dict.fromkeys(reading.notes)])
 
 
 def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:

@@ -303,10 +303,8 @@ def option_help(name: str) -> str:
             choices = STEMMERS
         values |= dict.fromkeys(choices)
         text = text or option.help
-    if not values or "..." not in text:
-        return text
-    before, _, after = text.partition(": ")
-    return f"{before}: {', '.join(values)}{after.partition('...')[2]}"
+    some_values = r"([\w.-]+( \(default\))?, )+\.\.\."
+    return re.sub(some_values, ", ".join(values), text, count=1) if values else text
 
 
 def add_option_flags(parser: argparse.ArgumentParser, command: str) -> list[str]:
@@ -496,6 +494,23 @@ def without_blank_references(
     return [[text for text in texts if text not in blank] or texts for texts in references]
 
 
+def scores_of_rows(
+    metric: Any,
+    options: Mapping[str, Any],
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+) -> dict[str, list[float]]:
+    """Return the scores of each row by key, without warnings."""
+    of_corpus = ("confidence_level", "n_resamples", "seed", "paired_test", "signature")
+    given = {key: value for key, value in options.items() if key not in of_corpus}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the result of all rows shows them
+        found = metric.compute(
+            predictions=predictions, references=references, **{**given, "use_aggregator": False}
+        )
+    return {key: values for key, values in found.items() if isinstance(values[0], float)}
+
+
 def load_metric(name: str) -> Any:
     """Return a metric without `evaluate`, whose import takes longer than a score."""
     import rouge_bleu
@@ -539,7 +554,11 @@ def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[s
             flag, n_values = argument, 0
             others.append(argument)
             continue
-        extension = r"\.(jsonl?|csv|tsv|parquet)" if flag in ("-r", "--reference") else r"\.[a-z]+"
+        extension = (
+            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)"
+            if flag in ("-r", "--reference")
+            else r"\.[a-z]+"
+        )
         is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)
         n_values += 1

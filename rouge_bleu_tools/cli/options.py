@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .inputs import METRICS, Parser, declarations, exit_status, filled, option_help
@@ -27,5 +28,6 @@ def run(arguments: Sequence[str] | None) -> str:
         parts.append(title)
         for name in names:
             flag, default = name.replace("_", "-"), (rouge.get(name) or bleu[name]).default
-            parts.append(filled(f"--{flag} ({default}): {option_help(name)}", "  "))
+            text = re.sub(r" \((default|1000)\)", "", option_help(name))
+            parts.append(filled(f"--{flag} ({default}): {text}", "  "))
     return "\n".join(parts)

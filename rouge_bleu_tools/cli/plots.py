@@ -51,16 +51,17 @@ def draw_distributions(
         values = np.concatenate(parts)
         panel.hist(100 * values[~np.isnan(values)], bins=np.arange(0, 105, 5), color=_GREY)
         score = merged.get(key)
-        title = f"{key}: rows by score"
+        title = key
         if isinstance(score, float):  # a single one for all rows
             panel.axvline(100 * score, color=_BLUE)
-            title += f"; line: score of all rows, {100 * score:.2f}"
+            title += f" {100 * score:.2f}"
             if f"{key}_low" in merged:
                 low, high = (100 * merged[f"{key}_{end}"] for end in ("low", "high"))
                 panel.axvspan(low, high, color=_BLUE, alpha=0.25, linewidth=0)
                 title += f" [{low:.2f}, {high:.2f}]"
         panel.set_title(_plain(title), loc="left", fontsize="medium")
         panel.set_ylabel("rows")
+    panels[-1][0].set_xlabel("score of a row; line: score of all rows, with its interval")
     _save(figure, path)
 
 

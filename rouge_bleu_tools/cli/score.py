@@ -6,15 +6,17 @@ example:
   rouge-bleu score mine.csv --prediction output --reference human_1 human_2
 
 FILE has a text on each line, or is a table: JSON lines (.jsonl), JSON (.json), CSV and TSV
-with a header (.csv, .tsv) or Parquet (.parquet). All may be compressed (.gz), in UTF-8. The
-references of a text file are text files with as many lines; those of a table are columns.
-With several references, empty ones are left out.
+with a header (.csv, .tsv), Excel (.xlsx), Parquet (.parquet), Arrow (.arrow, .feather), or a
+folder of datasets.save_to_disk. It may be compressed (.gz). The references of a text file are
+text files with as many lines; those of a table are columns. References without a token are
+left out if the row has another one.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --preset
 rouge-1.5.5 prints 0 to 1 with five decimals, as the script, unless --scale is given. --json
 and --scores always have 0 to 1.
 
-Files may be larger than memory, except .json, and except with --preset evaluate,
+Long runs show their progress on standard error; 2> /dev/null hides it. Files may be larger
+than memory, except .json and .xlsx, and except with --preset evaluate,
 --preset rouge-1.5.5 and --no-use-aggregator, which need all texts at once.
 """
 
@@ -297,7 +299,9 @@ class _Scoring:
         if not self._folds:
             self._texts.predictions.extend(texts.predictions)
             self._texts.references.extend(references)
-            return self._scores_of_rows(texts.predictions, references) if gives_rows else {}
+            if not gives_rows:
+                return {}
+            return inputs.scores_of_rows(self.metric, self._options, texts.predictions, references)
         import pyarrow as pa
 
         table = pa.table(
@@ -321,20 +325,6 @@ class _Scoring:
         scores = self.metric.item_scores(rows, **self._options)
         names = [name for name in scores.schema.names if name != "item"]
         return {name: scores.column(name).to_numpy() for name in names}
-
-    def _scores_of_rows(
-        self, predictions: list[str], references: list[list[str]]
-    ) -> dict[str, Any]:
-        of_corpus = ("confidence_level", "n_resamples", "seed", "signature")
-        options = {key: value for key, value in self._options.items() if key not in of_corpus}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the result shows them
-            scores: dict[str, Any] = self.metric.compute(
-                predictions=predictions,
-                references=references,
-                **{**options, "use_aggregator": False},
-            )
-        return {key: value for key, value in scores.items() if isinstance(value[0], float)}
 
     @contextmanager
     def _counted_warnings(self, n_rows: int) -> Iterator[None]:
