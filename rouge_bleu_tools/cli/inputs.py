@@ -111,7 +111,7 @@ def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = 
             output = run()
         status = _print(printable(output, keep) + "\n")
         if names_check and "TextWarning" in categories:
-            say("note: `rouge-bleu check` with these files and options shows the rows")
+            say("note: rouge-bleu check with these files and options shows the rows")
         return status
     except CommandError as error:
         say(f"error: {error}")
@@ -265,6 +265,7 @@ _SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
 _NOT_OF_EXPLAIN = (*_INTERVALS, "n_jobs", "use_aggregator", *_SCRIPT_ONLY)
 IDLE_OPTIONS = {  # options without an effect, by command
     "score": ("paired_test",),
+    "check": _INTERVALS,
     "compare": ("use_aggregator", *_SCRIPT_ONLY),
     "explain": _NOT_OF_EXPLAIN,
 }

@@ -127,7 +127,7 @@ def test_people_read_0_to_100(output, flags, printed):
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_references_without_a_token_are_left_out(folder, output, command, blank):
     """The other reference has 9 words and the prediction 4: BLEU is exp(1 - 9 / 4)."""
-    row = {"prediction": "a b c d", "references": ["a b c d e f g h i", blank]}
+    row = {"prediction": "aa bb cc dd", "references": ["aa bb cc dd ee ff gg hh ii", blank]}
     row["references"] = row["references"][: 1 if blank == [] else 2]
     (folder / "blank.jsonl").write_text(json.dumps(row), encoding="utf-8")
     columns = ["--systems", "prediction"] if command == "compare" else []
