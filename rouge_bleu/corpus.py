@@ -235,25 +235,14 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
-    flat = _checked_column(flat, _place_in_lists(of, offsets, references), is_tokenized)
+    place_of_reference = _place_in_lists(of, offsets, references)
+    flat = _checked_column(flat, place_of_reference, is_tokenized, _remedy_of_reference)
     return Corpus(predictions, flat, offsets, is_tokenized)
-
-
-def _checked_column(column: list[Any], place: Place, is_tokenized: bool) -> list[Any]:
-    """Return texts, or lists of tokens, in which every element is a string."""
-    if not is_tokenized:
-        _check_strings(column, place)
-        return column
-    lists = _as_lists(column, place, "a list of tokens")
-    flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_lists(place, offsets, lists))
-    return lists
 
 
 def _remedy(value: Any) -> str:
     """Return the end of an error, with what to do about the given value."""
-    is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
-    if is_nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
+    if _is_missing(value):
         return '. Use "" for an empty text, or leave the example out.'
     if type(value) is int or _has_numbers(value):
         return ". Decode token ids to text first."
@@ -271,6 +260,29 @@ def _remedy(value: Any) -> str:
     if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
         return ". Pass list(...) of it."
     return "."
+
+
+def _remedy_of_reference(value: Any) -> str:
+    """Return the end of an error about one reference of several."""
+    return ". Leave that reference out." if _is_missing(value) else _remedy(value)
+
+
+def _is_missing(value: Any) -> bool:
+    is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
+    return is_nan or value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _checked_column(
+    column: list[Any], place: Place, is_tokenized: bool, hint: Hint = _remedy
+) -> list[Any]:
+    """Return texts, or lists of tokens, in which every element is a string."""
+    if not is_tokenized:
+        _check_strings(column, place, hint)
+        return column
+    lists = _as_lists(column, place, "a list of tokens", hint)
+    flat, offsets = flattened(lists)
+    _check_strings(flat, _place_in_lists(place, offsets, lists), _remedy)
+    return lists
 
 
 def _as_lists(
@@ -362,11 +374,11 @@ def check_labels(**sides: Any) -> None:
         )
 
 
-def _check_strings(column: list[Any], place: Place) -> None:
+def _check_strings(column: list[Any], place: Place, hint: Hint) -> None:
     """Raise if an element is not a string, or has a lone surrogate, which UTF-8 cannot encode."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
-        raise _type_error(place(index), "a string", value)
+        raise _type_error(place(index), "a string", value, hint)
     for text in filterfalse(str.isascii, column):
         try:
             text.encode()

@@ -192,6 +192,14 @@ def score_corpora(
     is_resampled = options.confidence_level is not None or len(corpora) > 1
     keeps_examples = is_resampled or not options.use_aggregator
     statistics = [plan.count_examples(corpus, keeps_examples) for corpus in corpora]
+    return result_of_statistics(plan, statistics, options, seed)
+
+
+def result_of_statistics(
+    plan: ScoringPlan, statistics: Sequence[np.ndarray], options: Any, seed: int
+) -> dict[str, Any]:
+    """Return the result for the statistics of a corpus, and for those of a baseline."""
+    is_resampled = options.confidence_level is not None or len(statistics) > 1
     keys, n_keys = plan.keys, len(plan.keys)
     if not options.use_aggregator:
         rows = [plan.score_examples(of_system) for of_system in statistics]

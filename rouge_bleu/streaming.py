@@ -22,7 +22,7 @@ import pyarrow as pa
 from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
-from .metric import Metric, ScoringPlan
+from .metric import Metric, ScoringPlan, result_of_statistics
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
 from .signature import signature_line
@@ -216,6 +216,27 @@ class BatchMetric:
             is_tokenized=n_tokenized > 0,
             seed=self.load_seed,
             draws="poisson",
+        )
+        return {**result, "signature": line}
+
+    def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
+        """Return the result of a corpus from the statistics of all its examples.
+
+        Unlike that of `fold`, it has the intervals of `compute`, which draw all examples at once.
+        """
+        checked, plan = self._plan("fold", options, "batches")
+        rows, values, _ = _scored_items(plan, _record_batch("statistics", statistics))
+        result = result_of_statistics(plan, [np.array(values)], checked, self.load_seed)
+        if not checked.signature:
+            return result
+        n_references = _numpy(rows.column("n_references"))
+        line = signature_line(
+            self.name,
+            checked,
+            n_items=rows.num_rows,
+            n_references=(int(n_references.min()), int(n_references.max())),
+            is_tokenized=bool(_numpy(rows.column("is_tokenized")).any()),
+            seed=self.load_seed,
         )
         return {**result, "signature": line}
 

@@ -149,6 +149,7 @@ class DaskSeries:
 REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids", "the text itself")
 REMEDIES += ("list(...) of it.", "list(...) of its values", "no order", "of its columns")
 REMEDIES += ("Pass its 'generated_text'", "Pass its 'text'", "Pass its .compute()")
+REMEDIES += ("Leave that reference out",)
 
 
 @pytest.mark.parametrize(
@@ -171,6 +172,8 @@ REMEDIES += ("Pass its 'generated_text'", "Pass its 'text'", "Pass its .compute(
         (["a", "b", "c"], [["a", "b", "c"]], REMEDIES[1]),  # sacreBLEU's order
         (["a", "b", "c"], [["a", "b"]], None),
         *((texts, ["a", "b"], REMEDIES[2]) for texts in MISSING),
+        *((["a"], [texts], REMEDIES[-1]) for texts in MISSING),
+        ([["a"]], [[["a"], None]], REMEDIES[-1]),
         *(([value], ["a"], REMEDIES[3]) for value in (1, IDS[0])),
     ],
 )

@@ -45,7 +45,8 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 from rouge_bleu_tools.app.words import words_html
-from rouge_bleu_tools.cli import files as cli_files  # reads files as the command does
+from rouge_bleu_tools.cli import tables
+from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
 from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
@@ -61,11 +62,7 @@ _N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
-# Usual names of columns begin so, the more usual ones first.
-_SECONDS = "baseline second other system2 prediction2 hyp2 output2".split()
-_REFERENCES = "reference ref target gold highlights label answer tgt".split()
-_PREDICTIONS = "prediction pred hyp output generated candidate system summary".split()
+EXTENSIONS = [*tables.EXTENSIONS, ".txt"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -78,7 +75,7 @@ class Rows:
     seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
 
 
-def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[cli_files.Rows]:
+def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[tables.Rows]:
     """Yield the wanted columns of a table, or all text files, whose columns are their names.
 
     What the command says of a file is a refusal, without the folders of the server.
@@ -95,18 +92,21 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
     try:
         if len(paths) == 1:
-            yield from cli_files.read_rows(paths[0], wanted)
+            yield from tables.read_rows(paths[0], lambda names: wanted)
             return
         n_lines = 0
-        for lines, share in cli_files.read_lines(paths):
+        for lines, share in read_lines(paths, 1000, tables.Reading()):
             texts = map(list, zip(*lines, strict=True))
             columns = dict(zip([path.stem for path in paths], texts, strict=True))
             labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
             n_lines += len(lines)
-            yield cli_files.Rows(list(columns), columns, labels, share)
+            yield tables.Rows(list(columns), columns, labels, share)
     except CommandError as error:
         folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
-        raise Refusal(re.sub(folders, "", str(error))) from error
+        text = re.sub(folders, "", str(error))
+        plain = re.sub(r"\. Use -[^.]*$", "", text)  # flags of the command
+        more = "" if plain == text else ". Use the command rouge-bleu, which has options for it"
+        raise Refusal(plain + more) from error
 
 
 def column_names(names: Sequence[str] | None) -> list[str]:
@@ -126,7 +126,7 @@ def read_rows(
     for table in _tables(names, [*columns, *(references or ())]):
         name = Path((names or [""])[0]).name
         for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
-            texts = cli_files.texts_of_rows(table, column, references or [], name, True)
+            texts = texts_of_rows(table, column, references or [], name, True)
             system.extend(texts.predictions)
             n_characters += sum(map(len, texts.predictions))
         rows.references.extend(texts.references)
@@ -137,17 +137,10 @@ def read_rows(
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the likely columns of predictions, references and a second system."""
-    rest = list(names)
-
-    def beginning(starts: Sequence[str]) -> list[str]:
-        found = [one for start in starts for one in rest if one.lower().startswith(start)]
-        rest[:] = [one for one in rest if one not in found]
-        return list(dict.fromkeys(found))
-
-    seconds, references, predictions = map(beginning, (_SECONDS, _REFERENCES, _PREDICTIONS))
-    prediction = next(iter([*predictions, *rest]), None)
-    references = references or [one for one in rest if one != prediction][-1:]
-    return prediction, references, next(iter(seconds), "")
+    prediction, references, second = usual_columns(names)
+    rest = [one for one in names if one not in (*references, second)]
+    prediction = prediction or next(iter(rest), None)
+    return prediction, references or [one for one in rest if one != prediction][-1:], second
 
 
 # --- scoring ------------------------------------------------------------------------------------
@@ -257,6 +250,14 @@ def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: st
     return table.sort_values(shown_name(measure), kind="stable")
 
 
+def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts are no formulas: an apostrophe is put before them."""
+    texts = ["prediction", "references"]
+    return table.assign(
+        **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
+    )
+
+
 def histogram(scores: pd.Series) -> pd.DataFrame:
     """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
     counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
@@ -359,7 +360,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         all_rows = table_of_rows(rows, scores, measure)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
-        all_rows.sort_values("row").to_csv(path, index=False)
+        safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
         types = [name for name in scores if name != "bleu"]
         shown = totals_html(total, list(scores), n_rows) + checks_html(rows, types, settings)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from .compare import read_systems
-from .files import Texts, add_reference_flags, read_texts
+from .files import Texts, add_reference_flags, read_texts, reading_of
 from .inputs import (
     Parser,
     add_metric_flags,
@@ -50,11 +50,8 @@ def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
     marks = () if namespace.json else ("[", "]")
-    rows = [
-        row
-        for name, texts in _read(namespace).items()
-        for row in _rows(name, texts, options, marks)
-    ]
+    systems = _read(namespace).items()
+    rows = [row for name, texts in systems for row in _rows(name, texts, options, marks)]
     found.append(bool(rows))
     if namespace.json:
         return json_text(rows)
@@ -88,7 +85,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     add_reference_flags(parser)
     add_metric_flags(parser, "rouge")
     add("--json", action="store_true", help="print the findings as JSON")
-    several = add_option_flags(parser)
+    several = add_option_flags(parser, "check")
     namespace = parser.parse_args(files_first(arguments, [*several, "--systems"]))
     return namespace, given_options(namespace)
 
@@ -97,11 +94,11 @@ def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
     """Return the texts of each system; the name of a single system is empty."""
     if len(namespace.files) > 1 or namespace.systems:
         namespace.baseline = None
-        systems = read_systems(namespace)
+        systems = read_systems(namespace, reading_of(namespace))
         return {name: Texts(p, systems.references) for name, p in systems.predictions.items()}
     namespace.file = namespace.files[0] if namespace.files else None
     texts = Texts([], [])
-    for some, _ in read_texts(namespace, _N_ROWS):
+    for some in read_texts(namespace, _N_ROWS, reading_of(namespace)):
         texts.predictions.extend(some.predictions)
         texts.references.extend(some.references)
     return {"": texts}

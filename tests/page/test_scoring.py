@@ -251,6 +251,30 @@ def test_a_table_has_rows(tmp_path):
             file.read_rows([path], *columns)
 
 
+def test_texts_in_the_csv_are_no_formulas():
+    texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
+    table = pd.DataFrame({"ROUGE-1": -1.0, "prediction": texts, "references": texts})
+    found = file.safe_for_spreadsheets(table)
+    expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
+    assert [list(found["prediction"]), list(found["references"])] == [expected, expected]
+    assert list(found["ROUGE-1"]) == [-1.0] * 6
+
+
+def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
+    table = pd.DataFrame({"id": 1, "output": ["a b"], "ref A": ["a, b"]})
+    table.to_csv(tmp_path / "a.csv", sep=";", index=False, encoding="utf-16")
+    table.to_excel(tmp_path / "a.xlsx", index=False)
+    for name in ("a.csv", "a.xlsx"):
+        names = [str(tmp_path / name)]
+        assert file.column_names(names) == ["id", "output", "ref A"]
+        assert file.guess_columns(file.column_names(names)) == ("output", ["ref A"], "")
+        assert file.read_rows(names, "output", ["ref A"]).references == [["a, b"]]
+    (tmp_path / "b.csv").write_bytes(b"output,ref\n\xe9,a\n")
+    with pytest.raises(settings.Refusal, match="line 2: the text is not UTF-8") as refusal:
+        file.read_rows([str(tmp_path / "b.csv")], "output", ["ref"])
+    assert "--" not in str(refusal.value)
+
+
 def test_text_files_are_columns(tmp_path):
     paths = [tmp_path / f"{name}.txt" for name in ("hyp", "ref.1", "baseline")]
     for path in paths:
