@@ -31,7 +31,7 @@ _MANY = 10  # examples: what most of them have in common is no chance
 # A call looks at 16 examples, and of a large corpus at one in 100 up to 100.
 _LEAST_SAMPLED, _MOST_SAMPLED, _EXAMPLES_OF_SAMPLED = 16, 100, 100
 # The first calls of a process are looked at, others once in so many examples.
-_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 512
+_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 
@@ -131,7 +131,7 @@ class Check:
     says: str | Callable[[Any], str]
     find: Find
     fits: Fits = lambda examples: True  # a quick look, without which nothing is found
-    when: str = SOME_CALLS  # every call: it depends on options, which change between calls
+    when: str = SOME_CALLS  # every call: of texts beyond ASCII, by options, which change
     repair: Callable[[str], str] | None = None  # a text -> the text that was meant
     options: tuple[tuple[str, Any], ...] = ()  # which score the texts as they were meant
 
@@ -696,7 +696,6 @@ CHECKS = {
         "Detokenize predictions and references, or pass tokenizer='whitespace'.",
         _tokenized,
         fits=_is_bleu_of_split_punctuation,
-        when=EVERY_CALL,
     ),
     "tokenized_side": Check(
         "Predictions or references look tokenized, and the other side does not. Punctuation and "
@@ -832,7 +831,6 @@ CHECKS = {
         "sentence_splitter='sentences'.",
         _several_sentences,
         fits=_takes_lines,
-        when=EVERY_CALL,
         options=(("sentence_splitter", "sentences"),),
     ),
 }
@@ -847,7 +845,10 @@ IN_EVERY_CALL = [name for name in IN_CALLS if CHECKS[name].when == EVERY_CALL]
 
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
-    _warn(IN_CALLS if is_due(len(corpus)) else IN_EVERY_CALL, corpus, options)
+    if is_due(len(corpus)):
+        _warn(IN_CALLS, corpus, options)
+    elif not corpus.is_ascii:
+        _warn(IN_EVERY_CALL, corpus, options)
 
 
 def warn_of_pairs(
