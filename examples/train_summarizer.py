@@ -7,9 +7,9 @@
 The articles are made up by a few rules, the tokenizer is trained on them, and the model has 0.2
 million weights, so nothing is downloaded and one core needs less than a minute. What concerns the
 metrics is the same for a model of any size: `decoded`, `metrics_of_trainer`, `SummaryTrainer`, and the
-arguments of the Trainer in `trained`. The first two commands write the best model into the folder
-`summarizer`; the last one scores it in a separate loop, without the Trainer. All print the scores
-as JSON, with the number of processes.
+arguments of the Trainer in `trained`. This model generates, so only a decoder-only model needs
+`preprocess_logits_for_metrics`. The first two commands write the best model into the folder
+`summarizer`; the last one scores it in a separate loop. All print JSON: scores, number of processes.
 """
 
 from __future__ import annotations
@@ -64,16 +64,13 @@ def tokenizer_of(data: Dataset) -> transformers.PreTrainedTokenizerFast:
     return transformers.PreTrainedTokenizerFast(tokenizer_object=bpe._tokenizer, **special)
 
 
-def model_of(
-    tokenizer: transformers.PreTrainedTokenizerFast,
-) -> transformers.BartForConditionalGeneration:
+def model_of(tokenizer: transformers.PreTrainedTokenizerFast) -> transformers.PreTrainedModel:
     """Return a model with random weights."""
     layers = {"encoder_layers": 2, "decoder_layers": 2}
     heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
     widths = {"d_model": 64, "encoder_ffn_dim": 128, "decoder_ffn_dim": 128}
-    ids = {
-        name: getattr(tokenizer, name) for name in ("pad_token_id", "bos_token_id", "eos_token_id")
-    }
+    special = ("pad_token_id", "bos_token_id", "eos_token_id")
+    ids = {name: getattr(tokenizer, name) for name in special}
     config = transformers.BartConfig(
         vocab_size=len(tokenizer),
         max_position_embeddings=64,
@@ -100,14 +97,22 @@ def encoded(data: Dataset, tokenizer: transformers.PreTrainedTokenizerFast) -> D
     return data.map(ids, batched=True, remove_columns=data.column_names)
 
 
-def decoded(ids: Any, tokenizer: transformers.PreTrainedTokenizerFast) -> list[str]:
-    """Return the texts of token ids, which the Trainer gives as arrays or tensors."""
-    ids = ids[0] if isinstance(ids, tuple) else ids
-    if ids.ndim != 2:
-        raise ValueError("predictions are not token ids: set predict_with_generate=True")
-    # -100 is padding, not a token; predictions of batches of different lengths have it too.
-    rows = [row[row >= 0] for row in ids]
+def decoded(ids, tokenizer):
+    rows = []
+    for batch in ids if isinstance(ids, list) else [ids]:  # eval_do_concat_batches=False
+        batch = batch[0] if isinstance(batch, tuple) else batch
+        if batch.ndim != 2:
+            raise ValueError(
+                "predictions are logits: set predict_with_generate=True or preprocess_logits_for_metrics"
+            )
+        rows += [row[row >= 0] for row in batch]  # -100 is not a token
     return tokenizer.batch_decode(rows, skip_special_tokens=True)
+
+
+def preprocess_logits_for_metrics(logits, labels):  # for decoder-only models
+    logits = logits[0] if isinstance(logits, tuple) else logits
+    # Position i predicts token i + 1; labels of the prompt are -100.
+    return logits[:, :-1].argmax(-1).masked_fill(labels[:, 1:] < 0, -100)
 
 
 def loaded_metrics() -> list[Any]:
@@ -121,20 +126,15 @@ def loaded_metrics() -> list[Any]:
 
 
 def metrics_of_trainer(tokenizer: transformers.PreTrainedTokenizerFast) -> Callable[..., Any]:
-    """Return the function that the Trainer calls.
+    """Return the function that the Trainer calls: once, or for each batch with batch_eval_metrics."""
+    rouge, bleu = loaded_metrics()
 
-    With batch_eval_metrics it gets one batch at a time, the last one with compute_result=True.
-    """
-    metrics = loaded_metrics()
-
-    def compute_metrics(given: Any, compute_result: bool = True) -> dict[str, float]:
-        predictions = decoded(given.predictions, tokenizer)
-        references = decoded(given.label_ids, tokenizer)
-        for metric in metrics:
+    def compute_metrics(eval_prediction: Any, compute_result: bool = True) -> dict[str, float]:
+        predictions = decoded(eval_prediction.predictions, tokenizer)
+        references = decoded(eval_prediction.label_ids, tokenizer)
+        for metric in (rouge, bleu):
             metric.add_batch(predictions=predictions, references=references)
-        if not compute_result:
-            return {}
-        return {name: score for metric in metrics for name, score in metric.compute().items()}
+        return {**rouge.compute(), **bleu.compute()} if compute_result else {}
 
     return compute_metrics
 

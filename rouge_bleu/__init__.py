@@ -5,6 +5,7 @@
     explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
     load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
+    check(predictions, references, ...)        texts that are not what they should be
 
 The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
 and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that tells how
@@ -26,24 +27,19 @@ Submodules are imported on first use.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ._bleu.api import bleu, explain_bleu
-    from ._rouge.api import explain_rouge, rouge
-    from .loading import load
-    from .version import VERSION as __version__
-
-__all__ = ["__version__", "bleu", "explain_bleu", "explain_rouge", "load", "rouge"]
-
-_PLACES = {
+_PLACES = {  # declared in `__init__.pyi` too
+    "TextWarning": (".messages", "TextWarning"),
     "__version__": (".version", "VERSION"),
     "bleu": ("._bleu.api", "bleu"),
+    "check": (".findings", "check"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),
     "explain_rouge": ("._rouge.api", "explain_rouge"),
     "load": (".loading", "load"),
     "rouge": ("._rouge.api", "rouge"),
 }
+__all__ = [*_PLACES]
 
 
 def __getattr__(name: str) -> Any:

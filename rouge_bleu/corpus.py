@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, MappingView, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import chain, filterfalse, pairwise
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .arrays import batches, flattened, lazy_property
-from .messages import shown, warn_caller
+from .messages import shown
 from .text.words import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
@@ -30,19 +31,7 @@ _CHARACTERS_OF_TOKEN = 5
 
 _LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
 
-_LEAST_REFERENCES_OF_TOKENS = 4  # on average, if the tokens of a text are taken for references
-_PHRASES = (
-    "Most of the tokens you passed contain several words. If they are texts, pass them as texts, "
-    "not as the tokens of one text."
-)
-_TOKENS_AS_REFERENCES = (
-    "Most references are lists of single words, and each word counts as a reference. If the "
-    "words are the tokens of one reference, join them, or pass predictions as lists of tokens too."
-)
-_PRINTED_LISTS = (
-    "All references look like printed lists, such as \"['a', 'b']\", as in a pandas CSV column. They "
-    "are scored as single texts. Pass lists of texts; JSON lines and Parquet keep them."
-)
+_KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
 _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = "a list with a reference, or a list of references, for each prediction"
@@ -136,6 +125,7 @@ def are_tokenized(items: Sequence[Item]) -> bool:
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_given(predictions=predictions, references=references)
+    check_labels(predictions=predictions, references=references)
     predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
     references = as_list(references, "references", _REFERENCES, _remedy)
     if len(predictions) != len(references):
@@ -166,7 +156,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 
 
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
-    """Raise ValueError if lists of tokens are texts in lists, or warn if they may be.
+    """Raise ValueError if lists of tokens are texts in lists.
 
     A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
     one has several words or a long unspaced string; references only if no prediction has several
@@ -174,25 +164,20 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
-        if name == "predictions":  # a baseline has the same references
-            _warn_of_odd_references(corpus)
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
-            if any(_has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
+            if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."
                 )
-    are_phrases = _are_phrases(references)
-    if not are_phrases and any(len(tokens) > 1 for tokens in references):
+    if not are_phrases(references) and any(len(tokens) > 1 for tokens in references):
         return
-    if any(map(_has_several_words, chain.from_iterable(predictions))):
-        if are_phrases and _are_phrases(predictions):
-            warn_caller(_PHRASES)
+    if any(map(has_several_words, chain.from_iterable(predictions))):
         return
     for row, tokens in enumerate(references):
-        if any(map(_has_several_words, tokens)):
+        if any(map(has_several_words, tokens)):
             index = np.searchsorted(corpus.reference_offsets, row, side="right") - 1
             raise ValueError(
                 f"references[{index}] must be a list of tokens, like {name}, got a text: "
@@ -200,39 +185,17 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
             )
 
 
-def _are_phrases(lists: list[list[str]]) -> bool:
+def are_phrases(lists: list[list[str]]) -> bool:
     """Whether most strings have several words."""
     strings = list(chain.from_iterable(lists))
     # Spaces are counted in all of them at once, since most often there are few.
     n_spaces = " ".join(strings).count(" ") - (len(strings) - 1)
     if 2 * n_spaces <= len(strings):
         return False
-    return 2 * sum(map(_has_several_words, strings)) > len(strings)
+    return 2 * sum(map(has_several_words, strings)) > len(strings)
 
 
-def _warn_of_odd_references(corpus: Corpus) -> None:
-    """Warn if references of texts are printed lists, or the tokens of a text."""
-    predictions, references = corpus.predictions, corpus.references
-    if not predictions:
-        return
-    if not _is_printed_list(predictions[0]) and all(map(_is_printed_list, references)):
-        warn_caller(_PRINTED_LISTS)
-    has_many = len(references) >= _LEAST_REFERENCES_OF_TOKENS * len(corpus)
-    if not has_many or any(map(_has_several_words, references)):
-        return
-    n_longer = 0  # predictions of several words, or as long as two words if unspaced
-    for prediction, words in corpus.items:
-        longest = max(map(len, words))
-        n_longer += _has_several_words(prediction) or len(prediction) >= 2 * longest > 0
-    if 2 * n_longer > len(corpus):
-        warn_caller(_TOKENS_AS_REFERENCES)
-
-
-def _is_printed_list(text: str) -> bool:
-    return text.startswith(("['", '["')) and text.endswith(("']", '"]'))
-
-
-def _has_several_words(token: str) -> bool:
+def has_several_words(token: str) -> bool:
     """Whether there are spaces between words."""
     return len(token.split(None, 1)) > 1
 
@@ -251,6 +214,8 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
         are_texts = any(" " in token for token in predictions[0])
 
         def remedy(value: Any) -> str:
+            if isinstance(value, str) and all(len(tokens) == 1 for tokens in predictions):
+                return ". Each prediction is a list with one text: pass the text itself."
             is_swapped = isinstance(value, str) and are_texts
             return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
@@ -270,29 +235,54 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
-    flat = _checked_column(flat, _place_in_lists(of, offsets, references), is_tokenized)
+    place_of_reference = _place_in_lists(of, offsets, references)
+    flat = _checked_column(flat, place_of_reference, is_tokenized, _remedy_of_reference)
     return Corpus(predictions, flat, offsets, is_tokenized)
 
 
-def _checked_column(column: list[Any], place: Place, is_tokenized: bool) -> list[Any]:
-    """Return texts, or lists of tokens, in which every element is a string."""
-    if not is_tokenized:
-        _check_strings(column, place)
-        return column
-    lists = _as_lists(column, place, "a list of tokens")
-    flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_lists(place, offsets, lists))
-    return lists
-
-
 def _remedy(value: Any) -> str:
-    """Return the end of an error, with what to do about missing values and token ids."""
-    is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
-    if is_nan or value is None or type(value).__name__ in ("NAType", "NaTType"):
+    """Return the end of an error, with what to do about the given value."""
+    if _is_missing(value):
         return '. Use "" for an empty text, or leave the example out.'
     if type(value) is int or _has_numbers(value):
         return ". Decode token ids to text first."
+    if hasattr(value, "npartitions"):  # of dask
+        return ". Pass its .compute()."
+    if _is_table(value):
+        return ". Pass one of its columns."
+    if isinstance(value, Mapping):
+        key = next((key for key in _KEYS_OF_TEXT if key in value), None)
+        return ". Pass list(...) of its values." if key is None else f". Pass its {key!r}."
+    if isinstance(value, Set) and not isinstance(value, MappingView):
+        return ". A set has no order: pass the list that it was made from."
+    is_text = isinstance(value, (str, bytes, bytearray, memoryview))
+    is_scalar = is_text or getattr(value, "ndim", 1) == 0
+    if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
+        return ". Pass list(...) of it."
     return "."
+
+
+def _remedy_of_reference(value: Any) -> str:
+    """Return the end of an error about one reference of several."""
+    return ". Leave that reference out." if _is_missing(value) else _remedy(value)
+
+
+def _is_missing(value: Any) -> bool:
+    is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
+    return is_nan or value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _checked_column(
+    column: list[Any], place: Place, is_tokenized: bool, hint: Hint = _remedy
+) -> list[Any]:
+    """Return texts, or lists of tokens, in which every element is a string."""
+    if not is_tokenized:
+        _check_strings(column, place, hint)
+        return column
+    lists = _as_lists(column, place, "a list of tokens", hint)
+    flat, offsets = flattened(lists)
+    _check_strings(flat, _place_in_lists(place, offsets, lists), _remedy)
+    return lists
 
 
 def _as_lists(
@@ -321,12 +311,15 @@ def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Plac
 def is_listlike(value: Any) -> bool:
     """Whether this is an ordered collection: tuples, arrays, Series, columns of datasets."""
     not_lists = (str, bytes, bytearray, memoryview, Mapping)
-    is_table = hasattr(type(value), "column_names") or hasattr(type(value), "columns")
-    if isinstance(value, not_lists) or is_table:
+    if isinstance(value, not_lists) or _is_table(value):
         return False
     return isinstance(value, Sequence) or (
         _list_method(value) is not None and getattr(value, "ndim", 1) > 0
     )
+
+
+def _is_table(value: Any) -> bool:
+    return hasattr(type(value), "column_names") or hasattr(type(value), "columns")
 
 
 def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".") -> list[Any]:
@@ -369,11 +362,23 @@ def _check_given(**sides: Any) -> None:
             raise ValueError(f"{name} is missing. Pass {' and '.join(sides)} together.")
 
 
-def _check_strings(column: list[Any], place: Place) -> None:
+def check_labels(**sides: Any) -> None:
+    """Raise if two Series of pandas have the same labels in another order."""
+    if not all(hasattr(side, "iloc") for side in sides.values()):
+        return
+    (first, other), (labels, found) = sides, (side.index for side in sides.values())
+    if not labels.equals(found) and Counter(labels) == Counter(found):
+        raise ValueError(
+            f"{other} must have its labels in the order of {first}. Pass "
+            f"{other}.loc[{first}.index], or lists to pair them by position."
+        )
+
+
+def _check_strings(column: list[Any], place: Place, hint: Hint) -> None:
     """Raise if an element is not a string, or has a lone surrogate, which UTF-8 cannot encode."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
-        raise _type_error(place(index), "a string", value)
+        raise _type_error(place(index), "a string", value, hint)
     for text in filterfalse(str.isascii, column):
         try:
             text.encode()

@@ -26,19 +26,28 @@ import datasets
 import evaluate
 from packaging.version import Version
 
-from .corpus import Corpus, Item, are_tokenized, check_tokens, checked_corpus, checked_item
-from .distributed import gathered
+from .corpus import (
+    Corpus,
+    Item,
+    are_tokenized,
+    check_labels,
+    check_tokens,
+    checked_corpus,
+    checked_item,
+)
+from .distributed import gathered, start_time
 from .messages import warn_caller
+from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
-from .scorer import Scorer, baseline_of, signature_of_method, text_without_examples
-from .signature import options_of_line
+from .signature import options_of_line, options_text
 from .streaming import BatchMetric
 from .version import VERSION
 
-# What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs.
-LOAD_ARGUMENTS = tuple(inspect.signature(evaluate.Metric).parameters)[:-1]
+# What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs, and
+# what many scripts pass to it, which no metric needs.
+LOAD_ARGUMENTS = (*tuple(inspect.signature(evaluate.Metric).parameters)[:-1], "trust_remote_code")
 
-# The oldest versions that all tests pass with (`make test-oldest`).
+# The oldest versions that all tests pass with (requirements/oldest.txt).
 OLDEST_VERSIONS = {
     "evaluate": "0.4.3",
     "datasets": "2.21.0",
@@ -50,16 +59,24 @@ OLDEST_VERSIONS = {
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
+class AddedText(str):
+    """Text that `evaluate` adds to docstrings, of which `python -OO` has none."""
+
+    def __radd__(self, docstring: str | None) -> str:
+        return (docstring or "") + str(self)
+
+
 class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
-    scorer: ClassVar[Scorer]
+    scorer: ClassVar[Metric]
     options_class: ClassVar[type[CheckedOptions]]  # the scorer's
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
     # Attributes of `evaluate.Metric`.
+    info: Any
     config_name: str
     experiment_id: str
     num_process: int
@@ -102,6 +119,7 @@ class SafeMetric(BatchMetric):
         self._origin = _load_call(sys._getframe(1))
         self._added, self._owner = [], None
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
+        self.info.inputs_description = str(self.info.inputs_description)  # so it can be pickled
         # `evaluate` has made a function of `compute` for this object.
         vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
 
@@ -151,19 +169,23 @@ class SafeMetric(BatchMetric):
 
     # --- add and compute --------------------------------------------------------------
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(
+        self, *not_by_position: Any, predictions: Any = None, references: Any = None
+    ) -> None:
         """Add predictions and their references; after an error none of them is added."""
+        _check_named("add_batch", not_by_position)
         self._add(checked_corpus(predictions, references))
 
     def add(
         self,
-        *,
+        *not_by_position: Any,
         prediction: Any = None,
         reference: Any = None,
         predictions: Any = None,
         references: Any = None,
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
+        _check_named("add", not_by_position, "prediction=..., reference=...")
         if prediction is not None and predictions is not None:
             raise TypeError("add() got both prediction and predictions: pass one of them")
         if reference is not None and references is not None:
@@ -173,7 +195,7 @@ class SafeMetric(BatchMetric):
 
     def compute(
         self,
-        *,
+        *not_by_position: Any,
         predictions: Any = None,
         references: Any = None,
         baseline_predictions: Any = None,
@@ -189,51 +211,66 @@ class SafeMetric(BatchMetric):
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
         again. In `evaluate.combine` all metrics of this package drop their items.
 
-        Items belong to the thread that added them: adding from another thread raises a RuntimeError.
-        Threads may share an object if none of them adds items to it.
+        Items belong to the thread that added them, also after it has ended: adding from another
+        thread raises a RuntimeError. Threads may share an object if none of them adds items to it.
         """
-        had_items, items_stay = bool(self._added), True
+        had_items, is_checked = bool(self._added), False
         try:
+            _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
+            check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
             self._check_addition(given)
             corpus = Corpus.of_items([*self._items, *given.items]) if had_items else given
-            if self.num_process > 1:
-                return self._computed_by_process_0(corpus, checked, baseline_predictions)
-            if not had_items:
-                if not is_given:
-                    raise ValueError(
-                        "nothing to score: pass predictions and references, or call add or"
-                        " add_batch first"
-                    )
-                return self.scorer.checked_result(
-                    corpus, checked, baseline_predictions, self.load_seed
-                )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            items_stay = len(given) > 0  # else the added items would be refused again
-            check_tokens(corpus)
-            items_stay = True
+            if self.num_process > 1:
+                if has_baseline:
+                    raise ValueError(
+                        "baseline_predictions needs num_process=1: gather the predictions of all"
+                        " processes and compute in one of them"
+                    )
+                is_checked, self._added = True, []
+                return self._result_of_all_processes(corpus, checked)
+            if not len(corpus):
+                raise ValueError(
+                    "predictions is empty: there is nothing to score"
+                    if is_given
+                    else "nothing to score: pass predictions and references, or call add or"
+                    " add_batch first"
+                )
+            if len(given):
+                check_tokens(corpus)
             baseline = baseline_of(baseline_predictions, corpus)
-            self._added = []
+            is_checked, self._added = True, []
+            if not len(given):  # added examples that are refused alone would be refused again
+                check_tokens(corpus)
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            if had_items and not (items_stay and self._added and isinstance(error, Exception)):
-                for metric in [self, *_combined_metrics(sys._getframe(1))]:
+            was_refused = not is_checked and isinstance(error, Exception)
+            if had_items and not was_refused:
+                if not is_checked:  # else they are gone, and another thread may have added others
+                    self._added = []
+                for metric in _combined_metrics(sys._getframe(1)):
                     metric._added = []
             raise
 
     def explain(
-        self, *, prediction: Any = None, reference: Any = None, **options: Any
+        self,
+        *not_by_position: Any,
+        prediction: Any = None,
+        reference: Any = None,
+        **options: Any,
     ) -> dict[str, Any]:
         """Explain the score of one item; added items are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
+        _check_named("explain", not_by_position, "prediction=..., reference=...")
         return self.scorer.explain(
             "explain", self._load_options, prediction=prediction, reference=reference, **options
         )
@@ -266,10 +303,10 @@ class SafeMetric(BatchMetric):
             )
         if not len(corpus):
             return
-        if thread is not threading.current_thread() and thread.is_alive():
+        if thread is not threading.current_thread():
             raise RuntimeError(
                 f"{self.name} has examples that thread {thread.name!r} added: load a separate"
-                " metric for each thread"
+                " metric for each thread, or call compute() without examples first"
             )
         if corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
@@ -278,18 +315,10 @@ class SafeMetric(BatchMetric):
                 f" {kinds[corpus.is_tokenized]}"
             )
 
-    def _computed_by_process_0(
-        self, corpus: Corpus, options: Any, baseline_predictions: Any
-    ) -> dict[str, Any] | None:
-        """Return the result of the items of all processes in process 0, and None in the others."""
-        options.check_form(is_tokenized=corpus.is_tokenized)
-        if baseline_predictions is not None:
-            raise ValueError(
-                "baseline_predictions needs num_process=1: gather the predictions of all"
-                " processes and compute in one of them"
-            )
-        self._added = []
-        of_all = gathered(corpus, self.data_dir, self.process_id, self.num_process, self.timeout)
+    def _result_of_all_processes(self, corpus: Corpus, options: Any) -> dict[str, Any] | None:
+        """Return the result of the examples of all processes in process 0, None in the others."""
+        ranks = self.process_id, self.num_process
+        of_all = gathered(corpus, self.data_dir, options_text(options), *ranks, self.timeout)
         if of_all is None:
             return None
         return self.scorer.checked_result(of_all, options, seed=self.load_seed)
@@ -298,6 +327,7 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
+        start_time(os.getpid())  # of a fork
         # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
@@ -341,6 +371,14 @@ class SafeMetric(BatchMetric):
         return metric
 
 
+def _check_named(
+    method: str, positional: tuple[Any, ...], named: str = "predictions=..., references=..."
+) -> None:
+    """Raise if there are positional arguments; as in `evaluate`, methods take none."""
+    if positional:
+        raise TypeError(f"{method}() takes no positional arguments: pass {named}")
+
+
 def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
     """Return path and revision that `evaluate.load` was given, or None if it was not called."""
     if caller.f_code is not evaluate.loading.load.__code__:
@@ -380,7 +418,7 @@ def _show_options(metric_class: Any) -> None:
         # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        method.__doc__ = inspect.getdoc(inherited)
+        method.__doc__ = inspect.getdoc(inherited) or ""  # python -OO has no docstrings
         if name == "explain":
             method.__doc__ += f"\n\n{text_without_examples(function)}\n"
         setattr(metric_class, name, method)

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from importlib import import_module
 from os.path import dirname, join
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .options import check_choice
-
-if TYPE_CHECKING:
-    from .evaluate_metric import SafeMetric
 
 _FOLDER = dirname(__file__)
 __path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]
@@ -21,7 +18,7 @@ __path__ = [join(_FOLDER, "scripts"), dirname(_FOLDER)]
 _CLASS_OF_METRIC = {"rouge_full": "RougeFull", "bleu_full": "BleuFull"}
 
 
-def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetric:
+def load(name: str, config_name: str | None = None, **options: Any) -> Any:
     """Return a metric as `evaluate.load` returns it, from any folder and without a network.
 
     Args:
@@ -46,5 +43,4 @@ def load(name: str, config_name: str | None = None, **options: Any) -> SafeMetri
     """
     check_choice("name", name, tuple(_CLASS_OF_METRIC))
     script = import_module(f".{name}", __name__)
-    metric: SafeMetric = getattr(script, _CLASS_OF_METRIC[name])(config_name, **options)
-    return metric
+    return getattr(script, _CLASS_OF_METRIC[name])(config_name, **options)

@@ -8,6 +8,10 @@ from types import FrameType
 from typing import Any
 
 
+class TextWarning(UserWarning):
+    """Texts are not what they should be; docs/checks.md lists all checks."""
+
+
 def shown(value: Any) -> str:
     """Return type and value for an error message."""
     if value is None:
@@ -41,18 +45,29 @@ def warn_caller(message: str) -> None:
     warnings.warn(message, stacklevel=_caller()[1])
 
 
+def warn_of_text(message: str) -> None:
+    """Warn as `warn_caller`, with the category of checks."""
+    warnings.warn(message, text_warning(), stacklevel=_caller()[1])
+
+
+def text_warning() -> type[TextWarning]:
+    """Return the class that users name, also in the copies of this package that `evaluate` makes."""
+    installed = sys.modules.get("rouge_bleu.messages")
+    category: type[TextWarning] = getattr(installed, "TextWarning", TextWarning)
+    return category
+
+
 def was_shown_to_caller(message: str) -> bool:
-    """Whether Python has shown a warning to the line that called, and would not show it again."""
+    """Whether Python has shown a text warning to the line that called, and would not again."""
     frame, _ = _caller()
     shown_there = frame.f_globals.get("__warningregistry__", ())
-    return (message, UserWarning, frame.f_lineno) in shown_there
+    return (message, text_warning(), frame.f_lineno) in shown_there
 
 
 def _caller() -> tuple[FrameType, int]:
     """Return the frame that called the metric, and the `stacklevel` of `warn_caller` for it."""
     frame, level = sys._getframe(2), 2
-    # `evaluate` loads metrics below `evaluate_modules`; the drop-in for sacreBLEU is called by it; the
-    # last one is this package.
+    # `evaluate` loads metrics below `evaluate_modules`; the last one is this package.
     between = ("evaluate", "evaluate_modules", "sacrebleu", __name__.partition(".")[0])
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in between:
         frame, level = frame.f_back, level + 1

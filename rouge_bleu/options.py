@@ -19,13 +19,15 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from .messages import shown, written
+from .names_elsewhere import name_here
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
-from .text.tokenizers import TOKENIZER_NAMES, Tokenizer, tokenizer_rules
+from .text.tokenizers import TOKENIZER_NAMES, TOKENIZERS, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
 # Each takes the name of an option and a value, and returns the value to keep.
@@ -40,7 +42,9 @@ def check_choice(name: str, value: Any, choices: Sequence[str], others: str = ""
 
 def choice_error(name: str, value: Any, choices: Sequence[str], others: str = "") -> ValueError:
     """Return the error of `check_choice`."""
-    close = close_name(str(value), choices) if value is None or isinstance(value, str) else None
+    is_name = value is None or isinstance(value, str)
+    # NLTK's smoothings are methods.
+    close = close_name(str(value) if is_name else str(getattr(value, "__name__", "")), choices)
     if close is not None:
         return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
@@ -48,10 +52,27 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is most similar to this one, ignoring case, or None."""
+    """Return the known name that is meant, or is most similar, ignoring case; else None."""
+    if meant := name_here(name, known):
+        return meant
     known_of_lower = {one.lower(): one for one in known}
     close = difflib.get_close_matches(name.lower(), known_of_lower, n=1, cutoff=0.8)
     return known_of_lower[close[0]] if close else None
+
+
+def preset_error(metric: str, name: Any, presets: Sequence[str]) -> ValueError:
+    """Return the error of a preset that is none of the presets of a metric."""
+    other, options_class = _other_metric(metric)
+    if isinstance(name, str) and name in options_class.presets:
+        return ValueError(f"preset must be one of {metric}, got {name!r}, a preset of {other}")
+    return choice_error("preset", name, presets, OTHER_LINES)
+
+
+def _other_metric(metric: str) -> tuple[str, Any]:
+    """Return the name and the options of the other metric, which are imported for errors only."""
+    other = {"rouge": "bleu", "bleu": "rouge"}[metric]
+    module = import_module(f"._{other}.options", __package__)
+    return other, getattr(module, f"{other.title()}Options")
 
 
 def check_flag(name: str, value: Any) -> Any:
@@ -137,16 +158,24 @@ def check_zero_division(name: str, value: Any) -> Any:
     return value
 
 
-def check_tokenizer(name: str, value: Any, others: Sequence[str] = ()) -> Any:
-    """Return a function, or a name whose packages are installed; `others` are accepted too."""
+def check_not_object(name: str, value: Any, method: str) -> None:
+    """Raise if a value has the method that is the function."""
+    if hasattr(value, method):
+        raise TypeError(f"{name} must be a function, got {shown(value)}. Pass its method .{method}")
+
+
+def check_tokenizer(name: str, value: Any) -> Any:
+    """Return a function, or a name whose packages are installed."""
+    if not callable(value) or hasattr(value, "convert_tokens_to_ids"):  # of transformers
+        check_not_object(name, value, "tokenize")
     if not callable(value):
         if not isinstance(value, str):
             raise TypeError(
                 f"{name} must be a name or a function from a string to a list of strings, "
                 f"got {shown(value)}"
             )
-        if value not in others:
-            check_choice(name, value, TOKENIZER_NAMES)
+        if value not in TOKENIZERS:
+            raise choice_error(name, value, TOKENIZER_NAMES)
         tokenizer_rules(value).check_installed()
     return value
 
@@ -223,6 +252,7 @@ class CheckedOptions:
     )
     seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
+    metric: ClassVar[str]  # "rouge" or "bleu"
     presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
     # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
@@ -404,10 +434,20 @@ def _check_names(
     caller: str,
     other_arguments: Sequence[str],
 ) -> None:
-    """Raise if a name is not an option, and suggest a similar name."""
+    """Raise if a name is not an option, and suggest the name that is meant."""
     for name in given:
-        if name not in options_class.declarations():
-            known = [*other_arguments, *options_class.declarations()]
-            close = close_name(name, known)
-            hint = f". Did you mean {close!r}?" if close else f", it takes {', '.join(known)}"
-            raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")
+        if name in options_class.declarations():
+            continue
+        known = [*other_arguments, *options_class.declarations()]
+        other, other_class = _other_metric(options_class.metric)
+        of_other = other_class.declarations()
+        meant = name if name in of_other else name_here(name, known) or name_here(name, of_other)
+        if meant == "":
+            hint = ". Leave it out: it changes no score"
+        elif meant in of_other and meant not in known:
+            hint = f". {meant!r} is an option of {other}"
+        elif close := close_name(name, known):
+            hint = f". Did you mean {close!r}?"
+        else:
+            hint = f", it takes {', '.join(known)}"
+        raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")

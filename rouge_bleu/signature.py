@@ -21,6 +21,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
+from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
@@ -220,8 +221,16 @@ def value_text(value: Any) -> str:
     return number_text(value)
 
 
+def options_text(options: CheckedOptions) -> str:
+    """Return the version and the values of all options that may change a result."""
+    names = [name for name in options.declarations() if name not in ("n_jobs", "signature")]
+    return json.dumps([VERSION, {name: json_value(getattr(options, name)) for name in names}])
+
+
 def json_value(value: Any) -> Any:
     """Return a value of an option as `json.dumps` takes it; a function by its name."""
+    if value is plain_rouge155_stemmer():  # of -m in a command line
+        return ROUGE_155_STEMMER
     if callable(value):
         return function_text(value)
     if isinstance(value, Mapping):
@@ -234,7 +243,8 @@ def json_value(value: Any) -> Any:
 
 
 def _read_value(option: Option, text: str) -> Any:
-    if text == "none" and option.default is None:
+    # A line names every tokenizer, and one of sacreBLEU's is called "none".
+    if text == "none" and option.default is None and option.sign != "tok":
         return None
     if option.kind is bool:
         if text not in ("yes", "no"):

@@ -19,11 +19,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
+from .metric import Metric, ScoringPlan, result_of_statistics
 from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
-from .scorer import Scorer, ScoringPlan
 from .signature import signature_line
 
 MAX_SUMMED_ITEMS = 1 << 32
@@ -41,7 +42,7 @@ _MAX_BLOCK_WEIGHTS = 1 << 16
 class BatchMetric:
     """Mixin for an `evaluate.Metric`, whose `scorer` defines the statistics of examples."""
 
-    scorer: ClassVar[Scorer]
+    scorer: ClassVar[Metric]
     name: str
     load_seed: int
     _load_options: Mapping[str, Any]
@@ -108,8 +109,8 @@ class BatchMetric:
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_tokens(corpus)
-            plan.warn(corpus)
-            values = plan.count(corpus, True)
+            warn_of_texts(corpus, checked)
+            values = plan.count_examples(corpus, True)
         arrays = {} if ids is None else {"item": ids}
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)
         is_tokenized = np.full(len(corpus), corpus.is_tokenized)
@@ -131,7 +132,7 @@ class BatchMetric:
         batch = _record_batch("statistics", statistics)
         _, values, is_scored = _scored_items(plan, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
-        for key, scores in zip(plan.keys, plan.item_scores(np.array(values)), strict=False):
+        for key, scores in zip(plan.keys, plan.score_examples(np.array(values)), strict=False):
             arrays[key] = _array_of_rows(scores, is_scored)
         return pa.RecordBatch.from_pydict(arrays)
 
@@ -194,7 +195,7 @@ class BatchMetric:
             )
         _check_names(plan, counts, "which is a number of examples in the result of fold")
         keys, n_keys = plan.keys, len(plan.keys)
-        rows = plan.scores(_values_of_sums(plan, sums))
+        rows = plan.score(_values_of_sums(plan, sums))
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
             # A resample without examples has no score.
@@ -215,6 +216,27 @@ class BatchMetric:
             is_tokenized=n_tokenized > 0,
             seed=self.load_seed,
             draws="poisson",
+        )
+        return {**result, "signature": line}
+
+    def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
+        """Return the result of a corpus from the statistics of all its examples.
+
+        Unlike that of `fold`, it has the intervals of `compute`, which draw all examples at once.
+        """
+        checked, plan = self._plan("fold", options, "batches")
+        rows, values, _ = _scored_items(plan, _record_batch("statistics", statistics))
+        result = result_of_statistics(plan, [np.array(values)], checked, self.load_seed)
+        if not checked.signature:
+            return result
+        n_references = _numpy(rows.column("n_references"))
+        line = signature_line(
+            self.name,
+            checked,
+            n_items=rows.num_rows,
+            n_references=(int(n_references.min()), int(n_references.max())),
+            is_tokenized=bool(_numpy(rows.column("is_tokenized")).any()),
+            seed=self.load_seed,
         )
         return {**result, "signature": line}
 

@@ -1,11 +1,11 @@
 """Tokens of a column of texts, as ids: of one side, of both sides, and by sentence.
 
     Tokens        the ids of a column, and the sentence of each token
-    SharedTokens  both sides with tokens numbered per item; -1 if one side lacks a token
+    SharedTokens  both sides with tokens numbered per example; -1 if one side lacks a token
     Sentences     the positions of the tokens of each sentence of a side
 
-A *pair* is a prediction with one reference, an *item* a prediction with all its references. ROUGE
-counts pairs (`paired`), BLEU items (`split_sides`).
+An *example* is a prediction with its references; a *pair* is one with a single reference. ROUGE counts
+pairs (`paired`), BLEU examples (`split_sides`).
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Tokens:
     """Tokens of a column of texts."""
 
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
-    find_sentences: Callable[[], np.ndarray]  # returns `sentence`; most scores need only ids
-    n_types: int  # ids are below this
+    find_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
+    n_ids: int  # ids are below this
 
     @lazy_property
-    def sentence(self) -> np.ndarray:
+    def sentence_of_token(self) -> np.ndarray:
         """The sentence of each token, ascending over all texts, int64, shape (n_tokens,)."""
         return self.find_sentences()
 
@@ -51,18 +51,18 @@ class Tokens:
         offsets = self.ids.offsets[first : end + 1]
         place = slice(offsets[0], offsets[-1])
         ids = Ragged(self.ids.values[place], offsets - offsets[0])
-        return Tokens(ids, lambda: self.sentence[place], self.n_types)
+        return Tokens(ids, lambda: self.sentence_of_token[place], self.n_ids)
 
     def take(self, texts: np.ndarray) -> Tokens:
         """Return the tokens of the given texts, in that order, with sentences numbered anew."""
         index, offsets = self.ids.index_of_rows(texts)
 
         def sentences() -> np.ndarray:
-            is_first = differ_from_last(self.sentence[index])
+            is_first = differ_from_last(self.sentence_of_token[index])
             is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
             return is_first.cumsum() - 1
 
-        return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_types)
+        return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_ids)
 
     def totals(
         self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
@@ -70,7 +70,7 @@ class Tokens:
         """Return `total`, a function of lengths, of each text, or summed over its sentences."""
         if cross_sentences:
             return total(self.ids.lengths)
-        sentences = Sentences.of_tokens(self)
+        sentences = Sentences.of_side(self)
         in_sentences = total(sentences.place.lengths)
         return sums_of_groups(in_sentences, sentences.text, self.ids.n_rows)
 
@@ -78,17 +78,17 @@ class Tokens:
 # --- two sides ------------------------------------------------------------------------
 
 
-def item_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
-    """Return the item of each reference, int64, shape (n_references,)."""
+def example_of_reference(reference_offsets: np.ndarray) -> np.ndarray:
+    """Return the example of each reference, int64, shape (n_references,)."""
     lengths = reference_offsets[1:] - reference_offsets[:-1]
     return np.arange(len(lengths)).repeat(lengths)
 
 
 def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
-    """Split a column of predictions followed by all references, one row per item, into the sides."""
-    n_items = len(reference_offsets) - 1
-    end = n_items + int(reference_offsets[-1])
-    return tokens.between(0, n_items), tokens.between(n_items, end)
+    """Split a column of predictions followed by all references, one row per example, into the sides."""
+    n_examples = len(reference_offsets) - 1
+    end = n_examples + int(reference_offsets[-1])
+    return tokens.between(0, n_examples), tokens.between(n_examples, end)
 
 
 def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
@@ -96,27 +96,27 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
     prediction, reference = split_sides(tokens, reference_offsets)
     if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
         return prediction, reference
-    return prediction.take(item_of_reference(reference_offsets)), reference
+    return prediction.take(example_of_reference(reference_offsets)), reference
 
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per item; -1 if one side lacks a token."""
+    """Predictions and references with tokens numbered per example; -1 if one side lacks a token."""
 
-    prediction: Tokens  # one row per item
+    prediction: Tokens  # one row per example
     reference: Tokens  # one row per reference
-    item_of_reference: np.ndarray  # ascending, int64; `arange(n_items)` if items are pairs
-    item_of_id: np.ndarray  # item of each number, ascending, int64, shape (n_ids,)
+    example_of_reference: np.ndarray  # ascending, int64; `arange(n_examples)` if examples are pairs
+    example_of_id: np.ndarray  # example of each number, ascending, int64, shape (n_ids,)
 
     @property
-    def n_items(self) -> int:
-        """Number of items."""
+    def n_examples(self) -> int:
+        """Number of examples."""
         return self.prediction.ids.n_rows
 
     @property
     def n_ids(self) -> int:
-        """Number of (item, token) that both sides have."""
-        return len(self.item_of_id)
+        """Number of (example, token) that both sides have."""
+        return len(self.example_of_id)
 
     @property
     def sides(self) -> tuple[Tokens, Tokens]:
@@ -124,41 +124,41 @@ class SharedTokens:
         return self.prediction, self.reference
 
     @lazy_property
-    def first_id_of_item(self) -> np.ndarray:
-        """Where the numbers of each item start, int64, shape (n_items + 1,)."""
-        return self.item_of_id.searchsorted(np.arange(self.n_items + 1))
+    def first_id_of_example(self) -> np.ndarray:
+        """Where the numbers of each example start, int64, shape (n_examples + 1,)."""
+        return self.example_of_id.searchsorted(np.arange(self.n_examples + 1))
 
 
 def shared_tokens(
-    prediction: Tokens, reference: Tokens, item_of_reference: np.ndarray | None = None
+    prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
-    """Number the tokens of each item of two sides that were tokenized together."""
-    if item_of_reference is None:
-        item_of_reference = np.arange(reference.ids.n_rows)
-    n_types = max(prediction.n_types, reference.n_types, 1)
-    prediction_key = prediction.ids.row_of_value * n_types + prediction.ids.values
-    item_of_token = item_of_reference.repeat(reference.ids.lengths)
-    reference_key = item_of_token * n_types + reference.ids.values
+    """Number the tokens of each example of two sides that were tokenized together."""
+    if example_of_reference is None:
+        example_of_reference = np.arange(reference.ids.n_rows)
+    n_ids = max(prediction.n_ids, reference.n_ids, 1)
+    prediction_key = prediction.ids.row_of_value * n_ids + prediction.ids.values
+    example_of_token = example_of_reference.repeat(reference.ids.lengths)
+    reference_key = example_of_token * n_ids + reference.ids.values
 
-    # A table has an entry for each type in each of some items.
-    n_items = prediction.ids.n_rows
-    n_items_of_range = max(_MAX_KEYS // n_types, 1)
-    first_item = np.append(np.arange(0, n_items, n_items_of_range), n_items)
-    n_ranges = len(first_item) - 1
-    if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(item_of_token):
-        first_reference = item_of_reference.searchsorted(first_item)
+    # A table has an entry for each id in each of some examples.
+    n_examples = prediction.ids.n_rows
+    n_examples_of_range = max(_MAX_KEYS // n_ids, 1)
+    first_example = np.append(np.arange(0, n_examples, n_examples_of_range), n_examples)
+    n_ranges = len(first_example) - 1
+    if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(example_of_token):
+        first_reference = example_of_reference.searchsorted(first_example)
         of_prediction, of_reference = (
             starmap(slice, pairwise(offsets.tolist()))
             for offsets in (
-                prediction.ids.offsets[first_item],
+                prediction.ids.offsets[first_example],
                 reference.ids.offsets[first_reference],
             )
         )
-        first_key = (first_item[:-1] * n_types).tolist()
+        first_key = (first_example[:-1] * n_ids).tolist()
         numbers = shared_numbers(
             prediction_key,
             reference_key,
-            min(n_items_of_range, n_items) * n_types,
+            min(n_examples_of_range, n_examples) * n_ids,
             zip(first_key, of_prediction, of_reference, strict=True),
         )
     else:  # few tokens of many types
@@ -167,9 +167,11 @@ def shared_tokens(
     prediction_id, reference_id, place = numbers
     n_ids = len(place)
     return SharedTokens(
-        Tokens(prediction.ids.with_values(prediction_id), lambda: prediction.sentence, n_ids),
-        Tokens(reference.ids.with_values(reference_id), lambda: reference.sentence, n_ids),
-        item_of_reference,
+        Tokens(
+            prediction.ids.with_values(prediction_id), lambda: prediction.sentence_of_token, n_ids
+        ),
+        Tokens(reference.ids.with_values(reference_id), lambda: reference.sentence_of_token, n_ids),
+        example_of_reference,
         prediction.ids.row_of_value[place],
     )
 
@@ -185,17 +187,17 @@ class Sentences:
     place: Ragged  # index of each token among all tokens of this side, one row per sentence
 
     @classmethod
-    def of_tokens(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
+    def of_side(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
         """Return the sentences of the tokens at `place`, ascending, or of all tokens."""
         if place is None:
-            place = np.arange(len(side.sentence))
-        first = differ_from_last(side.sentence[place]).nonzero()[0]
+            place = np.arange(len(side.sentence_of_token))
+        first = differ_from_last(side.sentence_of_token[place]).nonzero()[0]
         return cls(side, Ragged(place, np.append(first, len(place))))
 
     @classmethod
-    def of_shared_tokens(cls, side: Tokens) -> Sentences:
+    def of_shared(cls, side: Tokens) -> Sentences:
         """Return the sentences of the tokens that the other side has too."""
-        return cls.of_tokens(side, (side.ids.values != UNSHARED).nonzero()[0])
+        return cls.of_side(side, (side.ids.values != UNSHARED).nonzero()[0])
 
     @lazy_property
     def text(self) -> np.ndarray:

@@ -30,14 +30,17 @@ INDEX = [7, 7, -1]
 
 DATASET = datasets.Dataset.from_dict({"text": TEXTS, "label": [0, 1, 2]})
 STREAMED = DATASET.to_iterable_dataset()
+HAS_COLUMNS = hasattr(datasets.IterableDataset, "__getitem__")  # datasets 4
 FRAME = {"text": TEXTS, "label": [0, 1, 2]}
+GENERATED = {"generated_text": "a"}  # by a pipeline of transformers
+TEXTS_IN_LISTS = [[text] for text in TEXTS]
 NO_LISTS = [
     *("hello", b"hello", 42, list, iter(TEXTS), map(str, TEXTS), (text for text in TEXTS)),
     *(FRAME, {}, FRAME.values(), FRAME.keys(), set(TEXTS), frozenset(TEXTS)),
     *(pd.DataFrame(FRAME), pd.DataFrame(), pl.DataFrame(FRAME), pl.LazyFrame(FRAME)),
     *(pa.table(FRAME), pa.record_batch(FRAME), pa.scalar("a"), np.array(1), np.array("a")),
     *(DATASET, datasets.DatasetDict(test=DATASET), STREAMED),
-    *([STREAMED["text"]] if hasattr(datasets.IterableDataset, "__getitem__") else []),  # datasets 4
+    *([STREAMED["text"]] if HAS_COLUMNS else []),
 ]
 TOO_DEEP = reduce(lambda inner, _: [inner], range(100_000), "a")  # a nested list
 LOGITS, IDS = np.zeros((2, 3, 4), dtype=np.float32), np.array([[1, 2], [3, 4]])
@@ -134,17 +137,43 @@ def test_bad_items(load, kind, prediction, reference, place):
     assert len(rouge_full) == len(bleu_full) == 0
 
 
-REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids")
+class DaskSeries:
+    """As in dask 2026.8, it has `columns` too."""
+
+    columns, npartitions = ["text"], 1
+
+    def compute(self):
+        return pd.Series(TEXTS)
+
+
+REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids", "the text itself")
+REMEDIES += ("list(...) of it.", "list(...) of its values", "no order", "of its columns")
+REMEDIES += ("Pass its 'generated_text'", "Pass its 'text'", "Pass its .compute()")
+REMEDIES += ("Leave that reference out",)
 
 
 @pytest.mark.parametrize(
     ("predictions", "references", "remedy"),
     [
         ([["a b", "c"]], ["a b"], REMEDIES[0]),
-        ([["a"]], ["a b"], None),
+        ([["a b", "c"], ["d", "e"]], ["a b", "c"], REMEDIES[0]),
+        ([["a", "b"]], ["a b"], None),
+        *((TEXTS_IN_LISTS, texts, REMEDIES[4]) for texts in (TEXTS, RAGGED[1])),
+        *((texts, TEXTS, REMEDIES[5]) for texts in (iter(TEXTS), map(str, TEXTS), FRAME.values())),
+        *([(STREAMED["text"], TEXTS, REMEDIES[5])] if HAS_COLUMNS else []),
+        ({"id": "a"}, TEXTS, REMEDIES[6]),
+        *((texts, TEXTS, REMEDIES[7]) for texts in (set(TEXTS), frozenset(TEXTS))),
+        *((TEXTS, tables, REMEDIES[8]) for tables in (pd.DataFrame(FRAME), pa.table(FRAME))),
+        *((tables, TEXTS, REMEDIES[8]) for tables in (pl.DataFrame(FRAME), DATASET, STREAMED)),
+        *((texts, ["a"], REMEDIES[9]) for texts in ([GENERATED], [[GENERATED]])),
+        *((*texts, REMEDIES[10]) for texts in ((FRAME, TEXTS), (["a"], [{"text": "a"}]))),
+        (DaskSeries(), TEXTS, REMEDIES[11]),
+        *((value, ["a"], None) for value in ("a", b"a", np.array("a"), 1.5)),
         (["a", "b", "c"], [["a", "b", "c"]], REMEDIES[1]),  # sacreBLEU's order
         (["a", "b", "c"], [["a", "b"]], None),
         *((texts, ["a", "b"], REMEDIES[2]) for texts in MISSING),
+        *((["a"], [texts], REMEDIES[-1]) for texts in MISSING),
+        ([["a"]], [[["a"], None]], REMEDIES[-1]),
         *(([value], ["a"], REMEDIES[3]) for value in (1, IDS[0])),
     ],
 )
@@ -152,6 +181,25 @@ def test_remedies(predictions, references, remedy):
     _, message = error_of(rouge, predictions, references)
     for known in REMEDIES:
         assert (known in message) == (known == remedy)
+
+
+SHUFFLED = pd.Series(TEXTS, index=[2, 0, 1])
+
+
+@pytest.mark.parametrize("index", [[0, 1, 2], [0, 2, 1]])
+@pytest.mark.parametrize("other", ["predictions", "references", "baseline_predictions"])
+def test_labels_in_another_order_are_refused(metric, index, other):
+    """Series are paired by position."""
+    sides = dict.fromkeys(("predictions", "references", "baseline_predictions"), SHUFFLED)
+    assert metric.compute(**sides)
+    sides[other] = pd.Series(OTHERS, index=index)
+    for function in (metric.compute, {"rouge_full": rouge, "bleu_full": bleu}[metric.name]):
+        kind, message = error_of(function, **sides)
+        assert (kind, "labels" in message) == (ValueError, True)
+    sides[other] = pd.Series(OTHERS, index=[5, 6, 7])
+    assert metric.compute(**sides)
+    sides[other] = OTHERS
+    assert metric.compute(**sides)
 
 
 @pytest.mark.parametrize("side", ["predictions", "references"])
@@ -176,7 +224,7 @@ def test_nothing_to_score(metric):
 def test_arguments_of_methods(metric):
     texts = {"predictions": ["a"], "references": ["a"]}
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match="positional argument"):
+        with pytest.raises(TypeError, match=f"^{method.__name__}.* positional .*predictions?=..."):
             method(["a"], ["a"])
         with pytest.raises(TypeError, match="'sources'"):
             method(**texts, sources=["a"])
@@ -186,6 +234,8 @@ def test_arguments_of_methods(metric):
     for name in ("prediction", "reference"):
         with pytest.raises(TypeError, match="both"):
             metric.add(**texts, **{name: "a"})
+    with pytest.raises(TypeError, match=r"^explain.* positional .*prediction=\.\.\."):
+        metric.explain("a", "a")
     assert len(metric) == 0
 
 
@@ -347,7 +397,7 @@ def test_batches_do_not_matter_to_tokens(metric, predictions, references):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "No text has a token")
-        warnings.filterwarnings("ignore", "BLEU is 0 because all predictions")
+        warnings.filterwarnings("ignore", "BLEU is 0 ")
         expected = metric.compute(predictions=predictions, references=references)
         for prediction, reference in zip(predictions, references, strict=True):
             metric.add(prediction=prediction, reference=reference)

@@ -85,9 +85,9 @@ rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
 rouge_bleu.rouge(["a b"], ["a b"], tokenizer="unicode")
 rouge_bleu.explain_rouge("a b", "b c"), rouge_bleu.explain_bleu("a b", "b c")
 print(imported("evaluate", "datasets", "pandas", "scipy", "requests", "huggingface_hub"))
-print(imported("nltk", "sacrebleu", "rouge_bleu.integrations"))
-import rouge_bleu._bleu.scorer, rouge_bleu._rouge.api
-import rouge_bleu._rouge.scorer as scorer
+print(imported("nltk", "sacrebleu", "rouge_bleu.integrations", "rouge_bleu.presets"))
+import rouge_bleu._bleu.results, rouge_bleu._rouge.api
+import rouge_bleu._rouge.results as scorer
 from rouge_bleu import rouge, bleu
 print(rouge_bleu.rouge is rouge is rouge_bleu.rouge and callable(rouge))
 print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
@@ -96,7 +96,7 @@ print(rouge_bleu.bleu is bleu, bleu.__module__, scorer.__name__)
 
 def test_modules_that_are_imported():
     found = run("-c", PROGRAM, cwd=ROOT).stdout.splitlines()
-    names = "True rouge_bleu._bleu.api rouge_bleu._rouge.scorer"
+    names = "True rouge_bleu._bleu.api rouge_bleu._rouge.results"
     # pyarrow 17 looks for pandas when it converts texts.
     of_pyarrow = "['pandas']" if pyarrow.__version__ < "18" else "[]"
     assert found == ["[]", of_pyarrow, "[]", "True", names]

@@ -3,16 +3,20 @@
 Examples of the papers: rouge/test_printed_numbers.py and bleu/test_papineni2002.py.
 """
 
+import tracemalloc
 from collections import Counter
 from functools import reduce
 from itertools import accumulate, chain, pairwise
 from operator import or_
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rouge_bleu import plain
+from rouge_bleu.rouge_types import skip_bigrams, weighted_lcs
+from rouge_bleu.rouge_types.skip_bigrams import matching_skip_bigrams
 
 tokens = st.lists(st.sampled_from("abcd"), max_size=14)
 sentences = st.lists(tokens, max_size=4)
@@ -162,8 +166,85 @@ def test_positions_of_repeated_skip_bigrams():
     assert plain.rouge_s("abb", "ab") == plain.Matches(1, [0, 1], [0, 1])
 
 
-@pytest.mark.parametrize("length", [16, 17, 256, 257, 66_000])
-def test_skip_bigrams_at_the_edges_of_integers(length):
-    """n (n - 1) / 2 of one kind (Lin 2004, section 5), in which each token is."""
-    found = plain.rouge_s([0] * length, [0] * length)
-    assert found == plain.Matches(length * (length - 1) // 2, [*range(length)], [*range(length)])
+@given(sentences, sentences, limits)
+def test_many_skip_bigrams(prediction, reference, max_skip):
+    """A few for each token are listed, more are counted without a list."""
+    listed = matching_skip_bigrams(prediction, reference, max_skip)
+    with mock.patch.object(skip_bigrams, "_MAX_LISTED_OF_TOKEN", -1):
+        assert matching_skip_bigrams(prediction, reference, max_skip) == listed
+
+
+@given(tokens, tokens, st.sampled_from([0.5, 1.2, 30.0]))
+def test_large_weighted_tables(prediction, reference, weight):
+    """Large tables have one bit for each cell, small ones are lists."""
+    f = [float(k) ** weight for k in range(16)]
+    pairs = plain.weighted_lcs_pairs(prediction, reference, f)
+    with mock.patch.object(weighted_lcs, "_MAX_CELLS", -1):
+        assert plain.weighted_lcs_pairs(prediction, reference, f) == pairs
+
+
+# --- what must not grow ---------------------------------------------------------------------------
+
+UP = list(range(1_500))
+# The memory that a call may take. A list would have an object for each cell or skip-bigram.
+MEMORY = {
+    # 1,500 * 1,500 cells are 281 KB of bits.
+    "weighted LCS": (plain.weighted_lcs_pairs, UP, UP[::-1], [k**1.2 for k in range(1_501)], 1e6),
+    "skip-bigrams": (plain.rouge_s, UP, UP[::-1], 1_000, 1e6),
+    "best sentences": (plain.best_sentences, [[k, -1] for k in UP[:100]], [[-1]] * 100, None, 2e5),
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "prediction", "reference", "more", "limit"), MEMORY.values(), ids=MEMORY
+)
+def test_memory_is_not_that_of_a_table_of_objects(function, prediction, reference, more, limit):
+    tracemalloc.start()
+    try:
+        function(prediction, reference, *([] if more is None else [more]))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < limit
+
+
+class Token:
+    """A token that counts how often tokens are looked up."""
+
+    n_lookups = 0
+
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        Token.n_lookups += 1
+        return hash(self.name)
+
+    def __eq__(self, other):
+        return self.name == other.name
+
+
+def bigrams_of_references(n):
+    """n references of different tokens."""
+    return plain.bleu_matches, ([Token(0)], [[Token(k), Token(-k)] for k in range(n)], 2)
+
+
+def sentences_with_a_common_token(n):
+    """n sentences, each with a token that is in one of the other side, and a full stop."""
+    return plain.rouge_lsum, (
+        [[Token(k), Token(".")] for k in range(n)],
+        [[Token(k), Token(".")] for k in reversed(range(n))],
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "growth"), [(bigrams_of_references, 2.2), (sentences_with_a_common_token, 2.2)]
+)
+def test_work_grows_with_length(call, growth):
+    n_lookups = []
+    for n in (200, 400):
+        function, texts = call(n)
+        Token.n_lookups = 0
+        function(*texts)
+        n_lookups.append(Token.n_lookups)
+    assert n_lookups[1] < growth * n_lookups[0]

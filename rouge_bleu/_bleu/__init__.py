@@ -1,1 +1,1 @@
-"""BLEU: `scorer` is the way from a checked corpus to the result and its explanation."""
+"""BLEU: `results` is the way from a checked corpus to the result."""

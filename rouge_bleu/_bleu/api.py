@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..scorer import References, Scorer, Texts, function_of
+from ..metric import Metric, References, Texts, function_of
 from ..text.tokenizers import Tokenizer
+from .explain import bleu_explanation
 from .options import BleuOptions, Weights
-from .scorer import bleu as bleu_result
-from .scorer import bleu_explanation, bleu_plan
+from .results import bleu_plan, bleu_result
 
-BLEU = Scorer("bleu_full", BleuOptions, bleu_result, bleu_plan, bleu_explanation)
+BLEU = Metric("bleu_full", BleuOptions, bleu_result, bleu_plan, bleu_explanation)
 
 
 @function_of(BLEU.compute)

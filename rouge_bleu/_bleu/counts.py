@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import plain
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text
 from ..kernels.ngrams import ngram_matches
 from ..parallel import results_of_chunks
-from ..text.tokenizers import are_few, tokenized, words_of_few
-from ..tokens import item_of_reference, paired, shared_tokens, split_sides
+from ..rouge_types.ngrams import clipped_matches, ngrams
+from ..text.tokenizers import size_of_texts, tokenized, words_of_few
+from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .smoothing import REFERENCE_LENGTHS, closest_length
+from .smoothing import REFERENCE_LENGTHS
 
 _MAX_FEW_CHARACTERS = 4000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
@@ -33,15 +33,14 @@ def statistics_of_corpus(
     if corpus.is_small:
         values = of_chunk(corpus, 0, len(corpus))
     else:
-        is_program = options.tokenizer_rules.is_program and not corpus.is_tokenized
+        is_program = options.word_rules().is_program and not corpus.is_tokenized
         chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
         values = np.concatenate(chunks, axis=1)
         if not keeps_items and len(chunks) > 1:
             values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
-    has_tokens = bool(c.any() or n_reference_tokens.any())
-    if not (has_tokens and corpus.is_ascii):
-        warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    if not (c.any() or n_reference_tokens.any()):
+        warn_without_tokens(corpus, options)
     return values
 
 
@@ -62,10 +61,8 @@ def _statistics_of_chunk(
         highest = min(highest, int(lengths.max()) + 1)
     # Negative if a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    choose = REFERENCE_LENGTHS[options.reference_length]
-    if options.rules.takes_first_of_closest and options.reference_length == "closest":
-        choose = partial(closest_length, takes_first=True)
-    against = choose(reference_lengths, offsets, lengths)
+    choose_length = {**REFERENCE_LENGTHS, **options.rules.reference_lengths}
+    against = choose_length[options.reference_length](reference_lengths, offsets, lengths)
     values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
     values[:highest] = matches_up_to(highest)
     np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
@@ -91,10 +88,9 @@ def _lengths_and_matches(
     takes_pairs = options.multi_reference == "best"
     n_items = len(offsets) - 1
     words = None
-    if options.highest_order <= _MAX_PLAIN_ORDER and are_few(
-        texts, is_tokenized, _MAX_FEW_CHARACTERS
-    ):
-        words = words_of_few(texts, options.tokenizer_rules, is_tokenized)
+    has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
+    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
+        words = words_of_few(texts, options.word_rules(), is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
         of_items = [
@@ -110,13 +106,13 @@ def _lengths_and_matches(
             return np.array(rows, dtype=np.int64).T
 
         return lengths, n_words[n_items:], matches_of_items
-    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=is_tokenized)
+    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
     if takes_pairs:
         sides = paired(tokens, offsets)
         shared = shared_tokens(*sides)
     else:
         sides = split_sides(tokens, offsets)
-        shared = shared_tokens(*sides, item_of_reference(offsets))
+        shared = shared_tokens(*sides, example_of_reference(offsets))
     prediction, reference = sides
     return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
 
@@ -126,8 +122,8 @@ def _matches_of_orders(
 ) -> list[int]:
     matches = [0] * max_order
     for order in range(1, max_order + 1):
-        ngrams, *others = [plain.ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = plain.clipped_matches(ngrams, *others)
+        found, *others = [ngrams(text, order) for text in (prediction, *references)]
+        matches[order - 1] = clipped_matches(found, *others)
         if not matches[order - 1]:  # so longer ones do not match either
             break
     return matches

@@ -20,19 +20,18 @@ from ..options import (
     check_flag,
     check_integer,
     check_number,
-    check_tokenizer,
     is_number,
     option,
     option_of_corpus,
+    preset_error,
 )
 from ..parallel import n_workers_of_jobs
+from ..registry import BLEU_PRESETS, options_of_signature
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
-from ..text.mteval import INTL_BEFORE_2, INTL_OF_CHARACTERS
-from ..text.rules import TokenizerRules
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .other_lines import sacrebleu_options
-from .presets import BLEU_PRESETS, NO_PRESET, BleuRules, bleu_preset
+from .rules import NO_PRESET, BleuRules
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -41,11 +40,11 @@ DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
-_INTL = ("intl-entities", INTL_OF_CHARACTERS)
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
+_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
 
@@ -113,7 +112,9 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
         scaled = weights / weights.max()  # so that the sum of huge weights is finite
         # numpy adds up a longer array in another order, and zeros change the last bit.
         last = np.flatnonzero(scaled)[-1]
-        return scaled / scaled[: last + 1].sum()
+        scaled /= scaled[: last + 1].sum()
+        # A weight above 0 stays above 0, so that its order still needs a match.
+        return np.where(weights > 0, np.maximum(scaled, _LEAST_WEIGHT), 0.0)
 
 
 # --- values of the command line and of a signature --------------------------------
@@ -122,7 +123,7 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
 def _weight(text: str) -> Any:
     """Return a weight, or a name and weights as in bleu2=1,1."""
     name, sign, numbers = text.partition("=")
-    return (name, list(map(float, numbers.split(",")))) if sign else float(text)
+    return (name, _read_numbers(numbers)) if sign else float(text)
 
 
 def _weights_text(weights: Any) -> str:
@@ -135,9 +136,13 @@ def _read_weights(text: str) -> Mapping[str, Any]:
     if text == "none":
         return {"weights": None}
     if "(" not in text:
-        return {"weights": list(map(float, text.split(",")))}
-    named = re.findall(r"([^(),]*)\(([^()]*)\)", text)
-    return {"weights": {unescaped(name): list(map(float, one.split(","))) for name, one in named}}
+        return {"weights": _read_numbers(text)}
+    named = [one.partition("(") for one in text.removesuffix(")").split("),")]
+    return {"weights": {unescaped(name): _read_numbers(one) for name, _, one in named}}
+
+
+def _read_numbers(text: str) -> list[float]:
+    return list(map(float, text.split(",")))
 
 
 def _read_smoothing(text: str) -> Mapping[str, Any]:
@@ -213,21 +218,13 @@ class BleuOptions(CheckedOptions):
     output: str = option_of_corpus(
         "all", ("all", "score", "flat"), "returned values: all, score or flat"
     )
-    # As in both metrics. Only sacreBLEU's signatures name the old "intl".
-    tokenizer: str | Tokenizer | None = option(
-        None,
-        partial(check_tokenizer, others=(INTL_BEFORE_2,)),
-        "how texts become tokens: unicode, 13a, ...",
-        sign="tok",
-    )
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
 
+    metric: ClassVar = "bleu"
     presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
-    rules_of_preset = staticmethod(bleu_preset)
-    options_of_other_line = staticmethod(sacrebleu_options)
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
         "weights": _read_weights,
@@ -238,9 +235,20 @@ class BleuOptions(CheckedOptions):
         ),
     }
 
+    @staticmethod
+    def options_of_other_line(text: str) -> dict[str, Any] | None:
+        return options_of_signature(text)
+
+    @staticmethod
+    def rules_of_preset(name: Any) -> BleuRules:
+        found = BLEU_PRESETS.find(name) if isinstance(name, str) else None
+        if found is None:
+            raise preset_error("bleu", name, tuple(BLEU_PRESETS))
+        return found
+
     @property
     def rules(self) -> BleuRules:
-        return NO_PRESET if self.preset is None else bleu_preset(self.preset)
+        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -295,7 +303,8 @@ class BleuOptions(CheckedOptions):
                 )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if a name of weights is already a key of the result."""
+        """Raise if a name of weights is already a key of the result, and warn of odd weights."""
+        warn_of_weights(self)
         if not isinstance(self.weights, Mapping):
             return
         has_interval = self.confidence_level is not None
@@ -318,7 +327,7 @@ class BleuOptions(CheckedOptions):
     def smoothing_method(self) -> Smoothing:
         """The smoothing of the given name, which the preset may replace."""
         if self.smooth:
-            return PLUS_ONE
+            return self.rules.formulas.get("plus-one", PLUS_ONE)
         return self.rules.formulas.get(self.smoothing) or SMOOTHINGS[self.smoothing]
 
     @property
@@ -362,32 +371,31 @@ class BleuOptions(CheckedOptions):
 
     @lazy_property
     def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting: up to its last one above 0.
-
-        So a BLEU depends neither on other weightings nor on zeros at the end.
-        """
+        """How many orders are smoothed together for each weighting: its own, also those with weight 0."""
         weightings = self.weights_of_name.values()
-        if self.weights is None or self.rules.next_order is not None:
+        if self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
-        return [int(np.flatnonzero(weights)[-1]) + 1 for weights in weightings]
+        return list(map(len, weightings))
 
     @property
     def n_workers(self) -> int:
         """The number of worker processes: one if a user-defined function is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.tokenizer_rules.is_thread_safe else 1
+        return n_workers_of_jobs(self.n_jobs) if self.word_rules().is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
+    def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
+        """Return the tokenization rules, which lowercase given tokens too."""
+        return self._word_rules
+
     @lazy_property
-    def tokenizer_rules(self) -> TokenizerRules:
-        """The tokenization rules."""
-        tokenizer = self.tokenizer_name
-        if isinstance(tokenizer, str):
-            tokenizer = self.rules.own_tokenizers.get(tokenizer, tokenizer)
-        if self.lowercase and self.rules.lowercases_ascii and tokenizer not in _INTL:
+    def _word_rules(self) -> TokenizerRules:
+        name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
+        tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
+        if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
 

@@ -18,7 +18,6 @@ computes them, with t_n = 1 for t_n = 0 in 4; the others follow sacreBLEU.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,6 +98,11 @@ class Smoothing:
     looks_ahead: bool = False  # whether it needs the counts of one more order
     adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
     needs_match: bool = True  # whether all precisions are 0 if no unigram matches
+    needs_every_match: bool = False  # BLEU is 0 if any order has no match
+    needs_every_order: bool = False  # BLEU is 0 if predictions have fewer tokens than orders
+    # A prediction with tokens scores 0 if the references have none, instead of `zero_division`.
+    scores_against_nothing: bool = False
+    skips_zero: bool = False  # an order with a precision of 0 is left out
     penalty: Callable[[np.ndarray, np.ndarray], np.ndarray] = brevity_penalty  # of c and r
     # BLEU is the unchanged product, even if nothing matches or a side is empty.
     is_complete: bool = False
@@ -152,7 +156,7 @@ def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> n
     return precisions
 
 
-def _averaged(method: Precisions) -> Smoothing:
+def averaged(method: Precisions) -> Smoothing:
     """Return the smoothing that averages the precisions of a method with their neighbours."""
 
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
@@ -171,145 +175,23 @@ PLUS_ONE = Smoothing(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0, to_words=1.0),
     needs_match=False,
 )
-SMOOTHINGS: dict[str, Smoothing] = {
+SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
     "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
     "floor": Smoothing(_floor, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
     "exp": Smoothing(exp),
     "chen-cherry-4": Smoothing(_chen_cherry_4),
-    "chen-cherry-5": _averaged(plain_precisions),
+    "chen-cherry-5": averaged(plain_precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
-    "chen-cherry-7": _averaged(_chen_cherry_4),
+    "chen-cherry-7": averaged(_chen_cherry_4),
 }
 
-# --- formulas of single programs ------------------------------------------------------
-# They replace a smoothing in their presets. They were found by running the scripts and contain none
-# of their code. c are the tokens of predictions and r the reference length.
 
-# BLEU is the unchanged product.
-_Formula = partial(Smoothing, needs_match=False, is_complete=True)
-
-# --- coco-caption, pycocoevalcap and nlg-eval -----------------------------------------
-#
-#     p_n = (m_n + e) / (t_n + s),   e = 1e-15, s = 1e-9      (found by running pycocoevalcap 1.2)
-#     BP  = min(1, exp(1 - 1 / q)),  q = (c + e) / (r + s)
-
-_E, _S = 1e-15, 1e-9
+def every_smoothing(**changes: bool) -> dict[str, Smoothing]:
+    """Return all smoothings with some fields changed, by name; "plus-one" is smooth=True."""
+    every = {**SMOOTHINGS, "plus-one": PLUS_ONE}
+    return {name: replace(smoothing, **changes) for name, smoothing in every.items()}  # type: ignore[arg-type]
 
 
-def _coco_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return (statistics.matches[:n_orders] + _E) / (statistics.totals[:n_orders] + _S)
-
-
-def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
-
-
-COCO_CAPTION = _Formula(_coco_precisions, penalty=_coco_penalty)
-
-# --- smooth BLEU-4 of CodeXGLUE's code-to-text task and of CodeNN, "BLEU-CN" ----------
-#
-#     p_1 = (m_1 + M) / (t_1 + M),   p_n = (m_n + 1 + M) / (t_n + 1 + M) for n > 1
-#     BP  = min(1, exp(1 - (r + 1) / (c + 1)))
-#
-# with M = 2.2e-308, the least normal float, and the shortest reference as r. A corpus has the mean
-# over its items.
-
-
-def _codexglue_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.exp(np.minimum(1.0 - (r + 1.0) / (c + 1.0), 0.0))
-
-
-_LEAST = sys.float_info.min
-CODEXGLUE = _Formula(
-    lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0 + _LEAST, to_words=_LEAST),
-    penalty=_codexglue_penalty,
-)
-
-# --- mteval-v13a.pl and t2t-bleu ------------------------------------------------------
-#
-#     p_n = m_n / t_n,  1 / (2^k t_n) for the k-th order without match,  1 where t_n = 0
-#
-# and 0 for an empty prediction. Corpora of usual size have the BLEU of sacreBLEU. Without smoothing
-# mteval does not differ.
-
-
-def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return np.where(statistics.totals[:n_orders] > 0, exp(statistics, n_orders, value), 1.0)
-
-
-def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > 0, brevity_penalty(c, r), 0.0)
-
-
-MTEVAL = _Formula(_mteval_precisions, penalty=_mteval_penalty)
-
-# --- pymteval, the stand-in for mteval in e2e-metrics and GEM-metrics -----------------
-#
-# A text of c words has c - n + 1 n-grams, even below 0: a text of one word subtracts 2 from the
-# 4-grams of a corpus. With matches m and n-grams t of the corpus
-#
-#     p_n = max(m_n, 1e-15) / max(t_n, 1e-9),   BP = 1 if c > r, else exp(1 - r / c)
-#
-# so that a segment may be above 1; a c of 0 counts as 1e-5 in the quotient. Its smoothing is not here.
-
-
-def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    matches = np.maximum(statistics.matches[:n_orders], _E)
-    return matches / np.maximum(statistics.totals[:n_orders], _S)
-
-
-def _pymteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5)))
-
-
-PYMTEVAL = _Formula(_pymteval_precisions, penalty=_pymteval_penalty)
-
-# --- NLTK before 3.6, by its releases, found by running them --------------------------
-#
-#     3.2.2 to 3.2.5  without smoothing the first order without match and all above are
-#                     left out, and the weights of the others stay: a sentence that shares
-#                     only words has p_1 to the power of 1/4
-#     to 3.5          method2, here "add-k", adds one to unigrams too
-#     3.2.2 to 3.4.5  method4, here "chen-cherry-4", has 1 / (i + 5 / ln c) for the order
-#                     n = i + 1 without match
-#     3.5             method4 has (i + 5 / ln c) / t, with t n-grams
-#
-# For a corpus c is that of the whole corpus, as in NLTK since 3.4. method7, "chen-cherry-7", is
-# method4 and then method5. An order of one token, whose ln c is 0, is left out, as since 3.6.6.
-
-
-def _until_missed(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    has_matches = np.logical_and.accumulate(statistics.matches[:n_orders] > 0, axis=0)
-    return np.where(has_matches, plain_precisions(statistics, n_orders, value), 1.0)
-
-
-def _method_4(
-    statistics: BleuStatistics, n_orders: int, value: float, *, is_3_5: bool
-) -> np.ndarray:
-    c = statistics.lengths[0]
-    with np.errstate(divide="ignore"):
-        term = np.arange(n_orders)[:, np.newaxis] + 5.0 / np.log(np.maximum(c, 1))
-    smoothed = term / np.maximum(statistics.totals[:n_orders], 1) if is_3_5 else 1.0 / term
-    smoothed = np.where(c > 1, smoothed, 1.0)  # 1 leaves an order out
-    plain = plain_precisions(statistics, n_orders, value)
-    return np.where(statistics.matches[:n_orders] > 0, plain, smoothed)
-
-
-def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
-    return {
-        "add-k": replace(
-            SMOOTHINGS["add-k"],
-            precisions=lambda statistics, n_orders, value: add_k(
-                statistics, n_orders, value, to_words=value
-            ),
-        ),
-        "chen-cherry-4": Smoothing(method_4),
-        "chen-cherry-7": _averaged(method_4),
-    }
-
-
-# By smoothing, for the last release that has them.
-NLTK_3_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=True))
-NLTK_3_4_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=False))
-NLTK_3_2_5 = {**NLTK_3_4_5, "none": Smoothing(_until_missed)}
+# The formula of a preset replaces a smoothing: BLEU is the unchanged product.
+Formula = partial(Smoothing, needs_match=False, is_complete=True)

@@ -1,1 +1,1 @@
-"""ROUGE: `scorer.rouge` scores a checked corpus."""
+"""ROUGE: `results.rouge_result` is the way from a checked corpus to the result."""

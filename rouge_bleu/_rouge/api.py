@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..scorer import References, Scorer, Texts, function_of
+from ..metric import Metric, References, Texts, function_of
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
 from .explain import rouge_explanation
 from .options import RougeOptions
-from .scorer import rouge_plan, rouge_result
+from .results import rouge_plan, rouge_result
 
-ROUGE = Scorer("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
+ROUGE = Metric("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
 
 
 @function_of(ROUGE.compute)
@@ -69,7 +69,7 @@ def rouge(
         - rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
             subsequence. rougeLsum: the same by sentences. rougeW, rougeW-1.5: weighted LCS.
             rougeS, rougeS4: skip-bigrams. rougeSU, rougeSU4: skip-bigrams and unigrams.
-            None: rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
+            None or "all": rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
         - use_aggregator: the mean over all examples; False: a list with the score of each.
         - output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
         - preset: the options and the counting of an implementation: rouge_score, evaluate,

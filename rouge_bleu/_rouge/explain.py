@@ -6,49 +6,46 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..input_warnings import warn_of_lost_text, warn_of_unfit_tokenizer
+from ..rouge_types.family import COUNTS, Positions
 from ..text.character_offsets import Span
-from .counting import SUMMARY_LCS, WLCS, Positions
 from .options import RougeOptions
-from .rouge155_averages import counts_of_documents, document_scores
-from .scorer import warn_of_script
-from .scores import COUNTS, OUTPUTS, best_references, example_scores, pair_scores
+from .pairs import count_columns, pairs_of_texts
+from .rules import OUTPUTS
+from .scores import best_references, example_scores, pair_scores
 
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
     texts, offsets = corpus.texts_of_items(0, 1)
-    counting = options.rules.counting(texts, offsets, corpus.is_tokenized, options)
-    counting.check(0, 0)
-    counts, has_tokens = counting.counts()
-    warn_of_lost_text(corpus, options, has_tokens=has_tokens)
+    pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
+    counts, has_tokens = count_columns(pairs)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
     of_example, of_pairs, chosen = _scores(counts, offsets, options)
-    levels = {counting.uses_sentence_tokens(measure) for measure in counting.measures}
-    spans_of_level = {in_sentences: counting.spans(in_sentences) for in_sentences in levels}
+    levels = set(map(pairs.uses_sentence_tokens, pairs.families))
+    spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
     explanation = {}
     for k, (name, measure) in enumerate(options.measures.items()):
-        has_own = measure.family == SUMMARY_LCS and options.summary_lcs == "best"
+        family = options.families[measure.family]
         columns = dict(zip(COUNTS, counts[:, k], strict=False))
-        if not has_own:
+        if not family.matches_sides:
             del columns["prediction_matches"]
-        if measure.family != WLCS:
+        if family.has_integers:
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
         columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
-        spans = spans_of_level[counting.uses_sentence_tokens(measure)]
+        spans = spans_of_level[pairs.uses_sentence_tokens(family)]
         explanation[name] = {
             **dict(zip(OUTPUTS, of_example[:, k, 0].tolist(), strict=True)),
             "chosen": None if chosen is None else chosen[k],
             "references": [
                 {key: column[pair].item() for key, column in columns.items()}
-                | _spans_at(positions, spans[0], spans[1 + pair])
-                for pair, positions in enumerate(counting.positions(measure))
+                | _spans_at(family.positions(measure, pairs, pair), spans[0], spans[1 + pair])
+                for pair in range(len(spans) - 1)
             ],
         }
-    if options.rules.averages_documents:
-        warn_of_script(options)
     return explanation
 
 
@@ -56,15 +53,18 @@ def _scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> tuple[np.ndarray, np.ndarray, list[int] | None]:
     """Return the scores of the example and of its pairs, and which reference counts for each type."""
-    if options.rules.averages_documents:
-        document = counts_of_documents(counts, reference_offsets, options)
-        of_example, of_pairs = (document_scores(one, options) for one in (document, counts))
+    averaging = options.rules.averaging
+    if averaging is not None and averaging.scores is not None:
+        of_example = averaging.scores(
+            averaging.columns(counts, reference_offsets, options), options
+        )
+        of_pairs = averaging.scores(counts, options)
     else:
         of_example = example_scores(counts, reference_offsets, options)
         of_pairs = pair_scores(counts, options)
     choice = options.multi_reference
     chosen = best_references(counts, of_pairs, reference_offsets, choice)[:, 0].tolist()
-    if not options.rules.averages_documents:
+    if averaging is None or averaging.scores is None:
         of_pairs[:, ~counts[3].any(axis=1)] = options.zero_division
     is_one = counts.shape[2] == 1 or choice in ("best", "recall")
     return of_example, of_pairs, chosen if is_one else None

@@ -16,43 +16,32 @@ from ..options import (
     check_choice,
     check_flag,
     check_integer,
+    check_not_object,
     check_number,
     close_name,
     option,
     option_of_corpus,
+    preset_error,
 )
 from ..parallel import n_workers_of_jobs
+from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
+from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
+from ..rouge_types.family import Family, Measure
+from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
-from ..text.rules import TokenizerRules
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import (
     NLTK_EXTENSIONS,
     ROUGE_155_STEMMER,
-    STEMMER_NAMES,
-    STEMMERS_OF_NLTK,
+    STEMMERS,
     Stemmer,
     named_stemmer,
     plain_rouge155_stemmer,
     porter_stemmer,
 )
+from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .counting import (
-    DEFAULT_ROUGE_TYPES,
-    FAMILIES,
-    MAX_WLCS_WEIGHT,
-    NGRAMS,
-    SUMMARY_LCS,
-    Measure,
-    measure_of_name,
-)
-from .other_packages import (
-    check_language,
-    check_stemmer_of_language,
-    stemmer_of_language,
-    tokenizer_of_language,
-)
-from .presets import NO_PRESET, PRESET_OF_OPTION, ROUGE_PRESETS, RougeRules, rouge_preset
-from .scores import MULTI_REFERENCES, OUTPUTS
+from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS, RougeRules
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_CACHED_STEMS = 1 << 18
@@ -65,8 +54,12 @@ _SPLITTERS = ("newline", "sentences")
 
 def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     """Check rouge types and return them as a list."""
+    if isinstance(rouge_types, str) and rouge_types == "all":
+        rouge_types = ["all"]
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
     types = as_list(rouge_types, name, expected, _hint_of_types)
+    if list(map(str, types)) == ["all"]:
+        return list(DEFAULT_ROUGE_TYPES)
     if not types:
         raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
     for index, one in enumerate(types):
@@ -82,9 +75,9 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
             raise ValueError(
                 f"{name}[{index}] must have an order of at most {MAX_ORDER}, got {one!r}"
             )
-        if not 0 < measure.weight <= MAX_WLCS_WEIGHT:
+        if not 0 < measure.weight <= MAX_WEIGHT:
             raise ValueError(
-                f"{name}[{index}] must have a weight from 1 to {MAX_WLCS_WEIGHT}, got {one!r}"
+                f"{name}[{index}] must have a weight from 1 to {MAX_WEIGHT}, got {one!r}"
             )
     return types
 
@@ -96,14 +89,10 @@ def _hint_of_types(value: Any) -> str:
     return f": put them into a list, {names}" if names[1:] else ": put it into a list"
 
 
-def _spelled_types(families: Collection[str] = FAMILIES) -> str:
+def _spelled_types(families: Mapping[str, Family] = FAMILIES) -> str:
     """Return the types of families as a message lists them."""
-    *others, last = [
-        "rouge1, rouge2, ..." if family == NGRAMS else f"rouge{family}"
-        for family in FAMILIES
-        if family in families
-    ]
-    return f"{', '.join(others)} or {last}"
+    *others, last = [FAMILIES[name].example for name in FAMILIES if name in families]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _check_use_stemmer(name: str, value: Any) -> Any:
@@ -120,8 +109,9 @@ def _check_stemmer(name: str, value: Any) -> Any:
         )
     if isinstance(value, str):
         others = ", or in Python a function from a token to its stem"
-        named_stemmer(check_choice(name, value, STEMMER_NAMES, others))
+        named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
     elif not callable(value):
+        check_not_object(name, value, "stem")
         raise TypeError(f"{name} must be {expected}, got {shown(value)}")
     return value
 
@@ -139,6 +129,11 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     return frozenset(words)
 
 
+def _check_language(name: str, value: Any) -> Any:
+    ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages.check(name, value)
+    return value
+
+
 def _check_splitter(name: str, value: Any) -> Any:
     return value if callable(value) else check_choice(name, value, _SPLITTERS)
 
@@ -153,7 +148,7 @@ class RougeOptions(CheckedOptions):
     rouge_types: Sequence[str] | None = option(
         None,
         _check_rouge_types,
-        "types to compute, such as rouge1 rougeLsum rougeSU4",
+        "types to compute, such as rouge1 rougeLsum rougeSU4; all: the seven defaults",
         str,
         "types",
         several=True,
@@ -218,7 +213,7 @@ class RougeOptions(CheckedOptions):
     # For preset "xlsum" only.
     language: str | None = option(
         None,
-        check_language,
+        _check_language,
         "for preset xlsum: language of its segmenter and stemmer",
         str,
         "language",
@@ -237,8 +232,8 @@ class RougeOptions(CheckedOptions):
         sign="docs",
     )
 
+    metric: ClassVar = "rouge"
     presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
-    rules_of_preset = staticmethod(rouge_preset)
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
@@ -251,14 +246,21 @@ class RougeOptions(CheckedOptions):
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
 
+    @staticmethod
+    def rules_of_preset(name: Any) -> RougeRules:
+        found = ROUGE_PRESETS.find(name) if isinstance(name, str) else None
+        if found is None:
+            raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
+        return found
+
     @property
     def rules(self) -> RougeRules:
-        return NO_PRESET if self.preset is None else rouge_preset(self.preset)
+        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
-        if self.tokenizer_rules(is_tokenized).lowercase:
+        if self.word_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -291,15 +293,15 @@ class RougeOptions(CheckedOptions):
                 "stemmer and use_stemmer=True cannot both be given: use_stemmer=True is "
                 "NLTK's Porter stemmer"
             )
-        if self.use_stemmer and self.language is not None:
-            check_stemmer_of_language(self.language)
         for name, preset in PRESET_OF_OPTION.items():
-            if name not in self.rules.own_options and self.is_changed(name):
-                is_stemmer = name == "language" and self.language in STEMMER_NAMES
+            if self.rules.name != preset and self.is_changed(name):
+                is_stemmer = name == "language" and self.language in STEMMERS
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
                 raise ValueError(
                     f"{name} needs preset={preset!r}, got preset={self.preset!r}{hint}"
                 )
+        if self.use_stemmer and self.language is not None:
+            self.rules.languages.check_stemmer(self.language)
         choices = self.rules.multi_references
         check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
@@ -309,13 +311,16 @@ class RougeOptions(CheckedOptions):
                 f"stopwords must be given {with_preset}: the list of -s is not included"
             )
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family not in self.rules.families:
+            if measure.family not in self.families:
                 types = _spelled_types(self.rules.families)
                 raise ValueError(
                     f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
                 )
-            if measure.weight < 1 and not self.rules.takes_weights_below_1:
-                raise ValueError(f"rouge_types[{index}] must have a weight from 1 on, got {name!r}")
+            least = self.families[measure.family].least_weight
+            if measure.weight < least:
+                raise ValueError(
+                    f"rouge_types[{index}] must have a weight from {least:g} on, got {name!r}"
+                )
         super().check_together()
         if self.corpus_average == "counts":
             for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
@@ -326,14 +331,15 @@ class RougeOptions(CheckedOptions):
             )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data."""
+        """Raise if an option does not suit the data, and warn of options that mislead."""
         if self.max_bytes is not None and is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
-        if has_baseline and not self.rules.follows_from_means:
+        if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which resamples in its own way"
             )
+        self.rules.warn(self)
 
     # --- types ------------------------------------------------------------------------
 
@@ -343,14 +349,23 @@ class RougeOptions(CheckedOptions):
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
         return {name: measure for name in names if (measure := measure_of_name(name))}
 
-    @property
-    def families(self) -> set[str]:
-        """The families of the measures."""
-        return {measure.family for measure in self.measures.values()}
+    @lazy_property
+    def families(self) -> Mapping[str, Family]:
+        """The families that can be counted, by name: those of the preset."""
+        choice = self.summary_lcs
+        families = self.rules.families.items()
+        return {name: family.by_summary_lcs.get(choice, family) for name, family in families}
 
-    def tokenizes_sentences(self, measure: Measure) -> bool:
-        """Whether a measure needs each sentence tokenized separately."""
-        return measure.family == SUMMARY_LCS or (not self.cross_sentences and measure.has_units)
+    @lazy_property
+    def expects_lines(self) -> bool:
+        """Whether a type takes each line of a text as a sentence."""
+        families = (self.families[one.family] for one in self.measures.values())
+        return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
+
+    @lazy_property
+    def can_count_few(self) -> bool:
+        """Whether each requested type can be counted pair by pair."""
+        return all(self.families[one.family].count_few for one in self.measures.values())
 
     # --- results ----------------------------------------------------------------------
 
@@ -388,7 +403,7 @@ class RougeOptions(CheckedOptions):
         if self.n_jobs == 1:
             return 1
         functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.tokenizer_rules(is_tokenized=False).is_thread_safe
+        is_safe = self.word_rules(is_tokenized=False).is_thread_safe
         if not is_safe or any(map(callable, functions)):
             return 1
         return n_workers_of_jobs(self.n_jobs)
@@ -398,19 +413,20 @@ class RougeOptions(CheckedOptions):
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""
-        if self.tokenizer == "xlsum" and self.language is not None:
-            return tokenizer_of_language(self.language)
+        of_preset = self.rules.options.get("tokenizer")
+        if self.language is not None and self.tokenizer == of_preset:
+            return self.rules.languages.tokenizer(self.language)
         return self.tokenizer or "rouge_score"
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of the stemmer, "no" for a language without one; None for a function."""
+        """The name of `stemmer`; "no" for a language without one; None for a function, or none."""
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stems_without_exceptions:
             return ROUGE_155_STEMMER
         if self.use_stemmer and self.language is not None:
-            return stemmer_of_language(self.language) or "no"
+            return self.rules.languages.stemmer(self.language) or "no"
         return None
 
     @property
@@ -423,9 +439,9 @@ class RougeOptions(CheckedOptions):
         """The packages that tokens depend on, apart from the tokenizer's package."""
         name = self.stemmer_name
         is_porter = self.use_stemmer and name is None
-        return ["nltk"] if is_porter or name in STEMMERS_OF_NLTK else []
+        return ["nltk"] if is_porter or name not in (None, "no", ROUGE_155_STEMMER) else []
 
-    def tokenizer_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
         lowercase = self.lowercase
         if lowercase is None:

@@ -12,23 +12,21 @@ example i are those from `reference_offsets[i]` on.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import first_of_highest, powers
-from ..resampling import shares
-from .counting import LCS, WLCS
+from ..arrays import first_of_highest
+from ..rouge_types.family import COUNTS, Family, Measure
+from .options import RougeOptions
 
-if TYPE_CHECKING:
-    from .options import RougeOptions
-
-COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
-OUTPUTS = ("precision", "recall", "fmeasure")
 _RECALL, _F = 1, 2
 
-_N_RESAMPLES = 1000  # of rouge_score's BootstrapAggregator
-_MAX_DRAWN = 1 << 20  # scores drawn at once
+
+def _families(options: RougeOptions) -> Iterator[tuple[int, Measure, Family]]:
+    """Yield the row of each type, its measure and the family that counts it."""
+    for k, measure in enumerate(options.measures.values()):
+        yield k, measure, options.families[measure.family]
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
@@ -58,9 +56,9 @@ def f_measure(
 def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision and recall; rougeW applies the inverse of its weight function."""
     scores = quotient(counts[:2], counts[2:4])
-    for k, measure in enumerate(options.measures.values()):
-        if measure.family == WLCS:
-            scores[:, k] = powers(scores[:, k], 1.0 / measure.weight)
+    for k, measure, family in _families(options):
+        if family.inverse is not None:
+            scores[:, k] = family.inverse(measure, scores[:, k])
     return scores
 
 
@@ -69,10 +67,9 @@ def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
     precision, recall = precision_recall
     rules = options.rules
     f = f_measure(precision, recall, options.beta, rules.f_epsilon)
-    if rules.lcs_formula is not None:
-        for k, measure in enumerate(options.measures.values()):
-            if measure.family == LCS:
-                f[k] = rules.lcs_formula(precision[k], recall[k])
+    for k, _, family in _families(options):
+        if family.formula is not None:
+            f[k] = family.formula(precision[k], recall[k])
     scores = np.array([precision, recall, f])
     return scores.astype(np.float32).astype(np.float64) if rules.has_32_bits else scores
 
@@ -83,18 +80,6 @@ def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 
 # --- pairs -> examples ----------------------------------------------------------------------------
-
-
-# The values of the option multi_reference.
-MULTI_REFERENCES = (
-    "best",  # the scores of the first reference with the highest F
-    "average",  # the means of precision, recall and F
-    "pooled",  # the scores of the summed matches and totals
-    "jackknife",  # leave out each reference in turn, take the best of the rest, average
-    "separate",  # the highest precision and recall, of any references, and F of the two
-    "recall",  # the scores of the first reference with the highest recall
-    "f_of_means",  # the mean precision, the mean recall, and F of the two
-)
 
 
 def example_scores(
@@ -152,41 +137,3 @@ def best_references(
     if choice == "best" and len(counts) > len(COUNTS):
         return first_of_highest(counts[-1], reference_offsets)
     return first_of_highest(scores[_RECALL if choice == "recall" else _F], reference_offsets)
-
-
-# --- examples -> corpus ---------------------------------------------------------------------------
-
-
-def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
-    """Return the median over 1,000 resamples of the mean of each output, as evaluate's `rouge`.
-
-    Shapes (n_rouge_types, n_outputs, n_examples) -> (n_rouge_types, n_outputs).
-    """
-    random = np.random.RandomState(seed)
-    medians = []
-    for all_columns in scores:
-        columns = all_columns[:, ~np.isnan(all_columns[0])]
-        n_examples = columns.shape[1]
-        if not n_examples:
-            medians.append(np.full(len(columns), np.nan))
-            continue
-        means = [
-            _drawn_means(columns, random.randint(0, n_examples, size=(n_resamples, n_examples)))
-            for n_resamples in shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_examples))
-        ]
-        medians.append(np.percentile(np.concatenate(means, axis=1), 50, axis=1))
-    return np.array(medians)
-
-
-def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the mean of each column over each row of draws, shape (n_columns, n_resamples)."""
-    n_resamples, n_examples = drawn.shape
-    drawn = np.ascontiguousarray(drawn.T)
-    # Examples are added in order, as in evaluate; numpy would add a single column in pairs.
-    sums = [
-        np.cumsum(column[drawn], axis=0)[-1]
-        if n_resamples == 1
-        else np.add.reduce(column[drawn], axis=0)
-        for column in columns
-    ]
-    return np.stack(sums) / n_examples

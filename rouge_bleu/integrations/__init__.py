@@ -14,8 +14,8 @@ from importlib import import_module
 from types import FunctionType, ModuleType
 from typing import Any
 
-from .._bleu.api import bleu
-from .._rouge.api import rouge
+from .._bleu.api import bleu as bleu_of_texts  # `rouge` is a module here
+from .._rouge.api import rouge as rouge_of_texts
 
 Scores = Callable[[Sequence[Any], Sequence[Any]], list[float]]  # predictions, references -> scores
 
@@ -52,12 +52,12 @@ def checked_keys(
 
 def rouge_scores(rouge_type: str, options: dict[str, Any]) -> Scores:
     """Return the function that scores each example by ROUGE of one type."""
-    return _scores(rouge, dict(rouge_types=[rouge_type], **options))
+    return _scores(rouge_of_texts, dict(rouge_types=[rouge_type], **options))
 
 
 def bleu_scores(options: dict[str, Any]) -> Scores:
     """Return the function that scores each example by sentence BLEU, smoothed unless options say how."""
-    return _scores(bleu, {"smoothing": "exp", **options, "output": "score"})
+    return _scores(bleu_of_texts, {"smoothing": "exp", **options, "output": "score"})
 
 
 def _scores(score: Any, options: dict[str, Any]) -> Scores:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from . import Scores, bleu, bleu_scores, checked_keys, rouge_scores
+from . import Scores, bleu_of_texts, bleu_scores, checked_keys, rouge_scores
 
 OfDocument = Callable[[str, Any], Any]
 
@@ -74,11 +74,11 @@ def corpus_bleu(**options: Any) -> Callable[[Iterable[Any]], float]:
     The options are those of `rouge_bleu.bleu`, checked at once.
     """
     options = {**options, "output": "score"}
-    [key] = checked_keys(bleu, options, has_one=True)
+    [key] = checked_keys(bleu_of_texts, options, has_one=True)
 
     def aggregate(pairs: Iterable[Any]) -> float:
         predictions, targets = zip(*pairs, strict=True)
-        return bleu(predictions, targets, **options)[key]
+        return bleu_of_texts(predictions, targets, **options)[key]
 
     return aggregate
 

@@ -40,7 +40,7 @@ _HALVES_OF_BYTE = [
 ]
 
 # With at least this many tables, rows in machine words are faster than packed rows.
-_MIN_TABLES_IN_WORDS = 300
+_MIN_TABLES_IN_WORDS = 64
 MAX_PACKED_BITS = 1 << 12  # of a table that is packed
 _MAX_PACKED_WORDS = 1 << 16  # of all rows of the tables that are packed together
 _MAX_MASKS = 1000  # kept by a long table
@@ -238,33 +238,41 @@ class BitTables:
     def _packed_traceback(self, stop: np.ndarray) -> np.ndarray:
         """Return the positions that each LCS takes, as bits of its field, ndarray of uint64.
 
-        The bits of all integers are reversed: then the highest stop is the lowest one, which a
-        subtraction finds in all fields at once. The tables of a step are those at the high end.
+        The bits of all integers are reversed: then the highest stop of a field is its lowest bit, which
+        a subtraction finds in all fields at once. Written from the highest bit on, with fields
+        of 4 bits in place of 64, one row of two tables with references of 3 and 2 tokens:
+
+            fields                1110 1100   bits of the tokens of both references
+            ends                  0010 0100   the last token of each
+            guards              1 0001 0000   the unused bit in front of each field
+            stop                  1010 0000   positions 0 and 2 of the first table, none of the other
+            guarded             1 1011 0000   stop | guards
+            guarded - ends      1 1000 1100   each end borrows from its stop, or from its guard
+            passed                0010 1100   what this changed inside of fields
+            reached               0010 0000   the stop of the first table: position 2
+            below                 1100 0000   if it is a match; otherwise the stop stays below
+
+        The tables that have a row are at the high end; those with fewer rows join at the low end.
         """
         ends, guards = np.zeros((2, self.first_word[-1]), dtype=_WORD)
         last = self.n_bits - 1
         ends[self.first_word[:-1] + (last >> _LOG_WORD_BITS)] = _single_bits(last)
-        # A guard is the bit above the first token: the unused one of the field before.
         guards[self.first_word[1:] - 1] = np.uint64(1) << np.uint64(63)
-        all_fields, all_ends, all_guards = (
-            _integer(_reversed(words)) for words in (self._field_words, ends, guards)
-        )
+        in_all = [_integer(_reversed(words)) for words in (self._field_words, ends, guards)]
         n_all = self.step_bytes[0]
-        all_guards |= 1 << 8 * n_all
+        in_all[2] |= 1 << 8 * n_all  # the guard of the first field
         stops, masks = _reversed(stop).tobytes(), _reversed(self.masks.values).tobytes()
         n_before = start = below = taken = 0
         for n_bytes in reversed(self.step_bytes):
-            if n_bytes != n_before:  # tables join, at the low end
-                n_joined, n_absent = 8 * (n_bytes - n_before), 8 * (n_all - n_bytes)
-                fields, ends_here = all_fields >> n_absent, all_ends >> n_absent
-                guards_here = all_guards >> n_absent
+            if n_bytes != n_before:
+                fields, ends_here, guards_here = (bits >> 8 * (n_all - n_bytes) for bits in in_all)
+                n_joined = 8 * (n_bytes - n_before)
                 below = below << n_joined | fields & ((1 << n_joined) - 1)
                 taken, n_before = taken << n_joined, n_bytes
             here = slice(start, start + n_bytes)
             start += n_bytes
             stop_here = below & int.from_bytes(stops[here], "little")
             guarded = stop_here | guards_here
-            # The bits of each field up to its stop, or all bits without a stop:
             passed = fields & (guarded ^ guarded - ends_here)
             reached = stop_here & passed
             match = reached & int.from_bytes(masks[here], "little")

@@ -5,16 +5,14 @@ The LCS is defined in Lin 2004, section 3.1 (https://aclanthology.org/W04-1013).
 Vectorised: each pair has a table with a row for each token of one text and a column for
 each token of the other one. A row is a bit vector, thousands of tables are filled at once
 (`bit_rows.py`), and Python loops run over rows. Tokens that both texts begin or end with need no
-table. A few pairs are counted one by one (`plain.py`), and so are the longest texts.
+table. The longest texts are counted one by one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import offsets_of_lengths, rows_from
-from ..plain import lcs_length as plain_lcs_length
-from ..tokens import UNSHARED, SharedTokens
+from ..arrays import Ragged, offsets_of_lengths, rows_from
 from .bit_rows import (
     WORD_BITS,
     BitTables,
@@ -24,24 +22,12 @@ from .bit_rows import (
     words_of_field,
 )
 
-# The number of shared tokens at which columns and pairs cost the same; a single pair
-# costs as much as some tokens.
-_MAX_PLAIN_TOKENS = 3000
-_TOKENS_OF_PLAIN_PAIR = 8
 # Shorter common ends cost less in tables.
 _MIN_COMMON_END = 8
 
 
-def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
-    """Return the LCS length of each pair, or of those with the given numbers, int64."""
-    if pairs is None:
-        pairs = np.arange(tokens.n_items)
-    # Tokens that the other side lacks are not in any common subsequence.
-    prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    n_tokens = len(prediction.values) + len(reference.values)
-    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
-        lists = (side.take(pairs).to_lists() for side in (prediction, reference))
-        return np.array(list(map(plain_lcs_length, *lists)), dtype=np.int64)
+def lcs_lengths(prediction: Ragged, reference: Ragged, pairs: np.ndarray, n_ids: int) -> np.ndarray:
+    """Return the LCS length of the pairs with the given numbers, int64; ids are below `n_ids`."""
     # Start and length of each text in `values`: the predictions of the pairs, their references.
     values = np.concatenate([prediction.values, reference.values])
     start = np.append(prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values))
@@ -63,7 +49,7 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
             lcs[left[tables]] += LongTable(rows.values, columns.values).lcs_lengths()
             continue
         in_words = kind == "words"
-        n_words = np.full(tokens.n_ids, int(in_words))  # of the mask of each id
+        n_words = np.full(n_ids, int(in_words))  # of the mask of each id
         if not in_words:
             for side in (rows, columns):
                 n_words[side.values] = words_of_field(columns.lengths)[side.row_of_value]

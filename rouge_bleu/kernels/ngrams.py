@@ -32,35 +32,35 @@ _MAX_PLACES_OF_KEY = 32
 def ngram_matches(
     tokens: SharedTokens, max_order: int, *, cross_sentences: bool = True
 ) -> np.ndarray:
-    """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_items).
+    """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_examples).
 
     Without `cross_sentences` an n-gram must be within one sentence.
     """
-    matches = np.zeros((max_order, tokens.n_items), dtype=np.int64)
+    matches = np.zeros((max_order, tokens.n_examples), dtype=np.int64)
     shared = [(side.ids.values != UNSHARED).nonzero()[0] for side in tokens.sides]
     prediction, reference = (
         _NgramStarts(start, side.ids.values.take(start))
         for start, side in zip(shared, tokens.sides, strict=True)
     )
-    item_of_ngram = tokens.item_of_id
+    example_of_ngram = tokens.example_of_id
     for order in range(1, max_order + 1):
         if order > 1:
             followed = [
                 _followed(starts, side, order, cross_sentences)
                 for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             ]
-            prediction, reference, start = _longer_ngrams(tokens, item_of_ngram, *followed)
-            item_of_ngram = tokens.prediction.ids.row_of_value[start]
-        n_ngrams = len(item_of_ngram)
+            prediction, reference, start = _longer_ngrams(tokens, example_of_ngram, *followed)
+            example_of_ngram = tokens.prediction.ids.row_of_value[start]
+        n_ngrams = len(example_of_ngram)
         if not n_ngrams:
             break
         are_unique = len(prediction.start) == len(reference.start) == n_ngrams
         if order > 1 and are_unique:  # adjacent tokens may be in different texts
             shape = matches[order - 1 :].shape
-            matches[order - 1 :] = _matches_of_runs(prediction, reference, item_of_ngram, shape)
+            matches[order - 1 :] = _matches_of_runs(prediction, reference, example_of_ngram, shape)
             break
-        clipped = _clipped_counts(tokens, item_of_ngram, prediction, reference)
-        matches[order - 1] = sums_of_groups(clipped, item_of_ngram, tokens.n_items)
+        clipped = _clipped_counts(tokens, example_of_ngram, prediction, reference)
+        matches[order - 1] = sums_of_groups(clipped, example_of_ngram, tokens.n_examples)
     return matches
 
 
@@ -87,7 +87,7 @@ def _followed(
     """Return the (n-1)-grams with which n-grams start, and the id of the token after each."""
     is_followed = starts.start[1:] == starts.start[:-1] + 1
     if order == 2:  # longer ones overlap, so they cannot cross texts
-        unit = side.ids.row_of_value if cross_sentences else side.sentence
+        unit = side.ids.row_of_value if cross_sentences else side.sentence_of_token
         goes_on = unit[1:] == unit[:-1]
         is_followed &= goes_on.take(starts.start[:-1])
     kept = starts.take(is_followed.nonzero()[0])
@@ -96,7 +96,7 @@ def _followed(
 
 def _longer_ngrams(
     tokens: SharedTokens,
-    item_of_ngram: np.ndarray,
+    example_of_ngram: np.ndarray,
     prediction: tuple[_NgramStarts, np.ndarray],
     reference: tuple[_NgramStarts, np.ndarray],
 ) -> tuple[_NgramStarts, _NgramStarts, np.ndarray]:
@@ -107,12 +107,12 @@ def _longer_ngrams(
     # An (n-1)-gram has a key for each token of its example. If there are many keys, an (n-1)-gram that
     # the prediction has once has a single key, for the token after it: no other token matches.
     (ours, our_token), (theirs, their_token) = prediction, reference
-    first_token = tokens.first_id_of_item.take(item_of_ngram)
-    n_keys = tokens.first_id_of_item.take(item_of_ngram + 1) - first_token
+    first_token = tokens.first_id_of_example.take(example_of_ngram)
+    n_keys = tokens.first_id_of_example.take(example_of_ngram + 1) - first_token
     if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
-        only_token = np.full(len(item_of_ngram), UNSHARED)
+        only_token = np.full(len(example_of_ngram), UNSHARED)
         only_token[ours.ngram] = our_token
-        is_repeated = np.bincount(ours.ngram, minlength=len(item_of_ngram)) > 1
+        is_repeated = np.bincount(ours.ngram, minlength=len(example_of_ngram)) > 1
         may_match = only_token.take(theirs.ngram) == their_token
         may_match |= is_repeated.take(theirs.ngram)
         kept = may_match.nonzero()[0]
@@ -137,14 +137,14 @@ def _longer_ngrams(
 
 def _clipped_counts(
     tokens: SharedTokens,
-    item_of_ngram: np.ndarray,
+    example_of_ngram: np.ndarray,
     prediction: _NgramStarts,
     reference: _NgramStarts,
 ) -> np.ndarray:
     """Return min(count in the prediction, highest count in a reference) of each n-gram, int64."""
-    n_ngrams = len(item_of_ngram)
+    n_ngrams = len(example_of_ngram)
     count = np.bincount(prediction.ngram, minlength=n_ngrams)
-    if tokens.reference.ids.n_rows == tokens.n_items:
+    if tokens.reference.ids.n_rows == tokens.n_examples:
         reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
         return np.minimum(count, reference_count)
     # An n-gram that the prediction has once is never clipped: some reference has it.
@@ -154,22 +154,22 @@ def _clipped_counts(
     number_of_start = number.take(reference.ngram)
     kept = (number_of_start != UNSHARED).nonzero()[0]
     starts = _NgramStarts(reference.start.take(kept), number_of_start.take(kept))
-    highest = _highest_counts(tokens, item_of_ngram[repeated], starts)
+    highest = _highest_counts(tokens, example_of_ngram[repeated], starts)
     count[repeated] = np.minimum(count[repeated], highest)
     return count
 
 
 def _highest_counts(
-    tokens: SharedTokens, item_of_ngram: np.ndarray, reference: _NgramStarts
+    tokens: SharedTokens, example_of_ngram: np.ndarray, reference: _NgramStarts
 ) -> np.ndarray:
     """Return the highest count of each n-gram in any one reference of its example, int64."""
-    if not len(item_of_ngram):
+    if not len(example_of_ngram):
         return np.zeros(0, dtype=np.int64)
-    # A key is an n-gram and one of the references of its item.
-    n_references_of_item = np.bincount(tokens.item_of_reference)
-    first_of_item = offsets_of_lengths(n_references_of_item)
-    first_key = offsets_of_lengths(n_references_of_item[item_of_ngram])
-    key_of_ngram = first_key[:-1] - first_of_item[item_of_ngram]
+    # A key is an n-gram and one of the references of its example.
+    n_references_of_example = np.bincount(tokens.example_of_reference)
+    first_of_example = offsets_of_lengths(n_references_of_example)
+    first_key = offsets_of_lengths(n_references_of_example[example_of_ngram])
+    key_of_ngram = first_key[:-1] - first_of_example[example_of_ngram]
     key = key_of_ngram.take(reference.ngram)
     key += tokens.reference.ids.row_of_value.take(reference.start)
     if first_key[-1] <= max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
@@ -181,7 +181,7 @@ def _highest_counts(
 def _matches_of_runs(
     prediction: _NgramStarts,
     reference: _NgramStarts,
-    item_of_ngram: np.ndarray,
+    example_of_ngram: np.ndarray,
     shape: tuple[int, int],
 ) -> np.ndarray:
     """Return the matches of this order and longer ones, int64, if each n-gram is unique.
@@ -196,13 +196,13 @@ def _matches_of_runs(
     is_first[1:] = prediction.start[1:] != prediction.start[:-1] + 1
     is_first[1:] |= partner[1:] != partner[:-1] + 1
     first = is_first.nonzero()[0]
-    item = item_of_ngram[prediction.ngram[first]]
+    example = example_of_ngram[prediction.ngram[first]]
     n_ngrams = np.append(first[1:], len(partner)) - first
     matches = np.zeros(shape, dtype=np.int64)
     for of_order in matches:
-        of_order += sums_of_groups(n_ngrams, item, shape[1])
+        of_order += sums_of_groups(n_ngrams, example, shape[1])
         is_left = n_ngrams > 1
         if not is_left.any():
             break
-        item, n_ngrams = item[is_left], n_ngrams[is_left] - 1
+        example, n_ngrams = example[is_left], n_ngrams[is_left] - 1
     return matches

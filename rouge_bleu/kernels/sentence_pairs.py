@@ -1,13 +1,14 @@
 """Pairs of sentences that share tokens, for the kernels that compare sentences.
 
-The shared tokens of one side are rows. They match *cells* of the other side: tokens, or
-each id of a sentence once. Cells are listed by id, so that the tokens of many sentences are matched
-at once, and sorting these matches by pair of sentences gives the tables.
+One side has the rows of tables: its shared tokens. They match *cells* of the other side, the
+columns: tokens, or each id of a sentence once. Cells are listed by id, so that the tokens of many
+sentences are matched at once, and sorting these matches by pair of sentences gives the tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,13 +16,76 @@ from ..arrays import Ragged, batches, differ_from_last, offsets_of_lengths, sort
 from ..tokens import Sentences
 
 
-def ranges_of_rows(
+@dataclass(frozen=True)
+class MatchingSentences:
+    """Some pairs of sentences, each with its matches by token and by cell: arrays of int64.
+
+    `a b` (rows) and `b a b` (columns), whose cells are tokens:
+
+        token    0  1  1       the token in a row that matches
+        cell     1  0  2       what it matches
+        offsets  0        3    the first match of each pair of sentences, and the end
+    """
+
+    row: np.ndarray  # the sentence of each pair that has the rows
+    column: np.ndarray  # and the one that has the columns
+    token: np.ndarray
+    cell: np.ndarray
+    offsets: np.ndarray
+
+
+def matching_sentences(
+    rows: Sentences,
+    columns: Sentences,
+    cells: Ragged,
+    sentence: np.ndarray,
+    limit: int,
+    *,
+    lists_all: bool = True,
+) -> Iterator[MatchingSentences]:
+    """Yield all pairs of sentences that share tokens, some at a time, with at most `limit` matches.
+
+    `cells` has their numbers, one row per id, and `sentence` the sentence of each. A pair of more
+    matches comes alone, without a list of them unless it `lists_all`.
+    """
+    for tokens, some in _ranges(rows, cells, sentence, limit):
+        ids = rows.ids.values[tokens]
+        n_matches = some.lengths[ids]
+        row_of_token = rows.ids.row_of_value[tokens]
+        if not lists_all and n_matches.sum() > limit:
+            first = n_matches.nonzero()[0][:1]
+            column = sentence[some.take(ids[first]).values[:1]]
+            none = first[:0]
+            yield MatchingSentences(
+                row_of_token[first], column, none, none, np.zeros(2, dtype=np.int64)
+            )
+            continue
+        cell = some.take(ids).values
+        number = np.arange(len(ids)).repeat(n_matches)
+        # Pairs of sentences are numbered, those of the same row sentence in sequence.
+        text = rows.text[row_of_token[0] : row_of_token[-1] + 1]
+        of_text = columns.of_text
+        first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
+        pair = first_pair[row_of_token.take(number) - row_of_token[0]]
+        pair += sentence.take(cell)
+        order, pair = sorted_with_order(pair)
+        number, cell = number.take(order), cell.take(order)
+        first = differ_from_last(pair).nonzero()[0]
+        yield MatchingSentences(
+            row_of_token.take(number.take(first)),
+            sentence.take(cell.take(first)),
+            number + tokens.start,
+            cell,
+            np.append(first, len(cell)),
+        )
+
+
+def _ranges(
     rows: Sentences, cells: Ragged, sentence: np.ndarray, limit: int
 ) -> Iterator[tuple[slice, Ragged]]:
     """Yield ranges of tokens of whole sentences, and the cells to match them with.
 
-    `cells` has their numbers, one row per id, and `sentence` the sentence of each. A range has at
-    most `limit` matches, unless it is one sentence and its cells are of one sentence.
+    A range has at most `limit` matches, unless it is one sentence and its cells are of one sentence.
     """
     n_matches = cells.lengths[rows.ids.values]
     n_of_sentence = np.diff(offsets_of_lengths(n_matches)[rows.ids.offsets])
@@ -31,28 +95,8 @@ def ranges_of_rows(
         if len(distinct) > 1:
             is_low = of_cell < distinct[len(distinct) // 2]
             for half in (is_low, ~is_low):
-                yield from ranges_of_rows(rows, cells.keep(half), sentence, limit)
+                yield from _ranges(rows, cells.keep(half), sentence, limit)
             return
     for first, end in batches(n_of_sentence, limit):
         if n_of_sentence[first:end].any():
             yield slice(*rows.ids.offsets[[first, end]].tolist()), cells
-
-
-def matches_of_rows(
-    rows: Sentences, columns: Sentences, tokens: slice, cells: Ragged, sentence: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the token and the cell of each match in a range, and the first match of each table.
-
-    A table is a pair of sentences. Matches come by table, by token and by cell: three of int64.
-    """
-    ids = rows.ids.values[tokens]
-    cell = cells.take(ids).values
-    token = np.arange(tokens.start, tokens.stop).repeat(cells.lengths[ids])
-    # Pairs of sentences are numbered, those of the same row sentence in sequence.
-    first, last = rows.ids.row_of_value[[tokens.start, tokens.stop - 1]]
-    text, of_text = rows.text[first : last + 1], columns.of_text
-    first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
-    pair = first_pair[rows.ids.row_of_value.take(token) - first]
-    pair += sentence.take(cell)
-    order, pair = sorted_with_order(pair)
-    return token.take(order), cell.take(order), differ_from_last(pair).nonzero()[0]

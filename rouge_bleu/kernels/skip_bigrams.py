@@ -3,10 +3,10 @@
 A skip-bigram is two tokens in their order, with at most some tokens between them (Lin 2004,
 section 5, https://aclanthology.org/W04-1013). Matches are clipped like n-grams.
 
-Vectorised: the skip-bigrams of many pairs are listed as keys, and keys on both sides
-are counted. For a pair with few types the keys are cells of a table of types x types; others are
-sorted. A long pair with many more skip-bigrams than tokens is counted without a list. Python loops
-run over batches, and over the tokens of such a pair.
+Vectorised: the skip-bigrams of many pairs are listed as keys, and keys on both sides are counted.
+For a pair with few distinct tokens the keys are cells of a table with a row for each first token and
+a column for each second one; others are sorted. A long pair with many more skip-bigrams than tokens
+is counted without a list. Python loops run over batches, and over the tokens of such a pair.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ def skip_bigram_matches(
     are in one sentence.
     """
     sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
-    # An upper bound of listed skip-bigrams; batches of items have a bounded sum.
+    # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
     n_listed = sides[0].n_of_row + sides[1].n_of_row
-    first_id = tokens.first_id_of_item
-    n_types = np.diff(first_id)
-    n_cells = n_types * n_types
+    first_id = tokens.first_id_of_example
+    n_ids = np.diff(first_id)
+    n_cells = n_ids * n_ids
     has_table = n_cells <= np.minimum(_MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS)
     n_tokens = sides[0].ids.lengths + sides[1].ids.lengths
     is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens)
-    matches = np.zeros(tokens.n_items, dtype=np.int64)
+    matches = np.zeros(tokens.n_examples, dtype=np.int64)
     for counted, load, is_wanted in (
         (_matches_by_table, n_listed + n_cells, has_table & ~is_long),
         (_matches_by_sorting, n_listed, ~has_table & ~is_long),
         (_matches_of_long_pair, np.maximum(n_listed, _MAX_SKIP_BIGRAMS), is_long),
     ):
-        items = np.flatnonzero(is_wanted & (n_listed > 0))
-        for first, end in batches(load[items], _MAX_SKIP_BIGRAMS):
-            batch = items[first:end]
+        pairs = np.flatnonzero(is_wanted & (n_listed > 0))
+        for first, end in batches(load[pairs], _MAX_SKIP_BIGRAMS):
+            batch = pairs[first:end]
             prediction, reference = (side.take(batch, first_id) for side in sides)
-            matches[batch] = counted(prediction, reference, n_types[batch])
+            matches[batch] = counted(prediction, reference, n_ids[batch])
     return matches
 
 
@@ -94,7 +94,7 @@ class _SkipSide:
         ids = side.ids.keep(is_shared)
         place = np.flatnonzero(is_shared)
         number = np.arange(len(place))
-        unit = ids.row_of_value if cross_sentences else side.sentence[place]
+        unit = ids.row_of_value if cross_sentences else side.sentence_of_token[place]
         is_first = np.diff(unit, prepend=-1) > 0
         first = np.maximum.accumulate(np.where(is_first, number, 0))
         if max_skip is not None:
@@ -125,58 +125,56 @@ class _SkipSide:
         )
 
 
-def _matches_by_table(
-    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
-) -> np.ndarray:
-    """Return the matches of items by a table of types x types for each."""
-    offsets = offsets_of_lengths(n_types * n_types)
+def _matches_by_table(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> np.ndarray:
+    """Return the matches of pairs by a table for each."""
+    offsets = offsets_of_lengths(n_ids * n_ids)
     counts = [
-        np.bincount(side.keys(offsets[:-1], n_types), minlength=offsets[-1])
+        np.bincount(side.keys(offsets[:-1], n_ids), minlength=offsets[-1])
         for side in (prediction, reference)
     ]
     return np.add.reduceat(np.minimum(*counts), offsets[:-1])
 
 
 def _matches_by_sorting(
-    prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray
+    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray
 ) -> np.ndarray:
-    """Return the matches of items by sorting the keys of their skip-bigrams."""
-    offsets = offsets_of_lengths(n_types * n_types)
-    keys = [side.keys(offsets[:-1], n_types) for side in (prediction, reference)]
+    """Return the matches of pairs by sorting the keys of their skip-bigrams."""
+    offsets = offsets_of_lengths(n_ids * n_ids)
+    keys = [side.keys(offsets[:-1], n_ids) for side in (prediction, reference)]
     key, n_common = common_keys(*keys)
-    item = np.searchsorted(offsets, key, side="right") - 1
-    return sums_of_groups(n_common, item, len(n_types))
+    pair = np.searchsorted(offsets, key, side="right") - 1
+    return sums_of_groups(n_common, pair, len(n_ids))
 
 
-def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_types: np.ndarray) -> int:
-    """Return the matches of one pair without a list, for some types of the first token at a time."""
-    block = max(1, _MAX_COUNTED_CELLS // n_types[0])
+def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> int:
+    """Return the matches of one pair without a list, for some ids of the first token at a time."""
+    block = max(1, _MAX_COUNTED_CELLS // n_ids[0])
     matches = 0
-    for first in range(0, n_types[0], block):
-        types = range(first, min(first + block, n_types[0]))
+    for first in range(0, n_ids[0], block):
+        first_ids = range(first, min(first + block, n_ids[0]))
         sides = (prediction, reference)
         matches += np.minimum(
-            *(_skip_bigram_counts(side, types, n_types[0]) for side in sides)
+            *(_skip_bigram_counts(side, first_ids, n_ids[0]) for side in sides)
         ).sum()
     return int(matches)
 
 
-def _skip_bigram_counts(side: _SkipSide, types: range, n_types: int) -> np.ndarray:
-    """Return how often each type of a range is before each type, int64, shape (n_types, len(types)).
+def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
+    """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids)).
 
-    A step for each token adds the window before it to the row of its type.
+    A step for each token adds the window before it to the row of its id.
     """
-    counts = np.zeros((n_types, len(types)), dtype=np.int64)
-    in_window = np.zeros(len(types), dtype=np.int64)
+    counts = np.zeros((n_ids, len(first_ids)), dtype=np.int64)
+    in_window = np.zeros(len(first_ids), dtype=np.int64)
     token_id, n_before = side.ids.values.tolist(), side.n_before.tolist()
     window_start = 0
     for place, second in enumerate(token_id):
         for left in token_id[window_start : place - n_before[place]]:
-            if left in types:
-                in_window[left - types.start] -= 1
+            if left in first_ids:
+                in_window[left - first_ids.start] -= 1
         window_start = place - n_before[place]
         row = counts[second]
         np.add(row, in_window, out=row)
-        if second in types:
-            in_window[second - types.start] += 1
+        if second in first_ids:
+            in_window[second - first_ids.start] += 1
     return counts

@@ -22,7 +22,6 @@ from ..arrays import (
     sorted_with_order,
     sums_of_groups,
 )
-from ..plain import union_lcs_length as plain_union_lcs_length
 from ..tokens import Sentences, SharedTokens
 from .bit_rows import (
     EXACT_BITS,
@@ -33,54 +32,20 @@ from .bit_rows import (
     position_masks,
     words_of_field,
 )
-from .lcs import lcs_lengths
-from .sentence_pairs import matches_of_rows, ranges_of_rows
+from .sentence_pairs import MatchingSentences, matching_sentences
 
-# Steps, each a token of a prediction in a sentence of its reference, at which columns and pair
-# by pair cost the same.
-_MAX_PLAIN_STEPS = 2000
 _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
-
-
-def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
-    """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
-
-    Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
-    """
-    prediction, reference = map(Sentences.of_shared_tokens, tokens.sides)
-    has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
-    lengths = np.zeros(tokens.n_items, dtype=np.int64)
-    if has_several.any():
-        pairs = has_several.nonzero()[0]
-        n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
-        if n_steps <= _MAX_PLAIN_STEPS:
-            # All tokens of the prediction: some are between shared tokens.
-            sides = Sentences.of_tokens(tokens.prediction), reference
-            texts = [side.texts(pairs) for side in sides]
-            lengths[pairs] = list(map(plain_union_lcs_length, *texts))
-        else:
-            mask = _union_mask(tokens, has_several, prediction, reference)
-            n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
-            n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
-            n_clipped = np.minimum(n_taken, n_allowed)
-            lengths = sums_of_groups(n_clipped, tokens.item_of_id, tokens.n_items)
-    single = (~has_several).nonzero()[0]
-    if len(single):
-        lengths[single] = (
-            lcs_lengths(tokens, single) if known_lengths is None else known_lengths[single]
-        )
-    return lengths
 
 
 def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
     """Return which tokens of the references the union LCS takes before clipping, ndarray of bool."""
-    sides = map(Sentences.of_shared_tokens, tokens.sides)
-    return _union_mask(tokens, np.ones(tokens.n_items, dtype=bool), *sides)
+    sides = map(Sentences.of_shared, tokens.sides)
+    return union_mask(tokens, np.ones(tokens.n_examples, dtype=bool), *sides)
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
     """Return the summed LCS of each sentence of both sides with the best one of the other side."""
-    sides = prediction, reference = [Sentences.of_shared_tokens(side) for side in tokens.sides]
+    sides = prediction, reference = [Sentences.of_shared(side) for side in tokens.sides]
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
     for *sentences, tables in _matching_tables(prediction, reference, is_wanted, tokens.n_ids):
@@ -88,13 +53,13 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         for longest_of_side, sentence in zip(longest, sentences, strict=True):
             np.maximum.at(longest_of_side, sentence, lengths)
     of_prediction, of_reference = (
-        sums_of_groups(lengths, side.text, tokens.n_items)
+        sums_of_groups(lengths, side.text, tokens.n_examples)
         for lengths, side in zip(longest, sides, strict=True)
     )
     return of_prediction, of_reference
 
 
-def _union_mask(
+def union_mask(
     tokens: SharedTokens, is_wanted: np.ndarray, prediction: Sentences, reference: Sentences
 ) -> np.ndarray:
     """Return `union_lcs_mask` of the wanted pairs, ndarray of bool; of others it means nothing."""
@@ -158,27 +123,29 @@ def _matching_tables(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
     """Yield the tables of sentences with wanted ones, some at a time, after both sentences of each."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
-    goes_on = np.append(prediction.side.sentence[1:] == prediction.side.sentence[:-1], False)
-    for tokens, part in ranges_of_rows(prediction, cells, cell_sentence, _MAX_MATCHES):
-        token, cell, first = matches_of_rows(prediction, reference, tokens, part, cell_sentence)
-        rows = Ragged(cell, np.append(first, len(cell)))
-        sentence = prediction.ids.row_of_value.take(token.take(first))
-        other = cell_sentence.take(cell.take(first))
-        # Tokens without a match follow if more of the sentence do, but not the next row.
-        place = prediction.place.values.take(token)
-        is_before_gap = goes_on.take(place)
-        is_next = place[1:] == place[:-1] + 1
-        is_next[first[1:] - 1] = False
-        is_before_gap[:-1] &= ~is_next
-        n_bits = reference.ids.lengths[other]
+    for pairs in matching_sentences(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
+        rows = Ragged(pairs.cell, pairs.offsets)
+        is_before_gap = _are_before_gaps(prediction, pairs)
+        n_bits = reference.ids.lengths[pairs.column]
         for kind, some in batches_of_tables(rows.lengths, n_bits, EXACT_BITS):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
+            tables: BitTables | LongTable
             if kind == "long":
-                walked = prediction.ids.values[token[index]]
-                in_bits = reference.ids.take(other[some]).values
-                yield sentence[some], other[some], LongTable(walked, in_bits, gaps)
-                continue
-            walked = Ragged(cell.take(index), offsets)
-            tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
-            yield sentence[some], other[some], tables
+                walked = prediction.ids.values[pairs.token[index]]
+                in_bits = reference.ids.take(pairs.column[some]).values
+                tables = LongTable(walked, in_bits, gaps)
+            else:
+                walked = Ragged(pairs.cell.take(index), offsets)
+                tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
+            yield pairs.row[some], pairs.column[some], tables
+
+
+def _are_before_gaps(prediction: Sentences, pairs: MatchingSentences) -> np.ndarray:
+    """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
+    sentence = prediction.side.sentence_of_token
+    goes_on = np.append(sentence[1:] == sentence[:-1], False)
+    place = prediction.place.values.take(pairs.token)
+    is_followed = np.append(place[1:] == place[:-1] + 1, False)  # by the next match
+    is_followed[pairs.offsets[1:] - 1] = False  # which is in another table
+    return goes_on.take(place) & ~is_followed

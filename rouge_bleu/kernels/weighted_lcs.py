@@ -19,6 +19,7 @@ finished are the beginning of the array.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,18 +35,14 @@ from ..arrays import (
 )
 from ..tokens import UNSHARED, Sentences, SharedTokens
 from .lcs import n_equal_in_row
-from .sentence_pairs import matches_of_rows, ranges_of_rows
+from .sentence_pairs import matching_sentences
 
-_MAX_MATCHES = 1 << 18  # listed at once, of several tables
-_MAX_MATCHES_OF_TABLE = 1 << 21
+_MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
 _MAX_CELLS = 1 << 20  # of tables that are traced back together
 _MAX_CELLS_OF_TABLE = 1 << 24  # that is traced back with others
 
 _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
-
-# Given an anti-diagonal and the cells two anti-diagonals before it: the values of its matches.
-_ValuesOfMatches = Callable[[int, np.ndarray], np.ndarray]
 
 
 # --- scores ---------------------------------------------------------------------------
@@ -74,14 +71,14 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         np.bincount(side.values[side.values != UNSHARED], minlength=tokens.n_ids)
         for side in (prediction, reference)
     )
-    n_matches = sums_of_groups(np.multiply(*counts), tokens.item_of_id, tokens.n_items)
+    n_matches = sums_of_groups(np.multiply(*counts), tokens.example_of_id, tokens.n_examples)
     load = np.maximum(height + 1, -(-n_matches * _MAX_ROWS // _MAX_MATCHES))
-    scores = np.zeros(tokens.n_items)
+    scores = np.zeros(tokens.n_examples)
     for first, end in batches(load[pairs], _MAX_ROWS):
         batch = pairs[first:end]
         rows = rows_from(values, start[row_side[batch], batch], height[batch])
         columns = rows_from(values, start[1 - row_side[batch], batch], width[batch])
-        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES_OF_TABLE:
+        if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
             scores[batch] = _scores_of_tables(rows, columns, f)
@@ -116,28 +113,24 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
     )
     matches = columns_of_id.take(rows.values[row])
     row, column = row[matches.row_of_value], matches.values
-    tables = _Tables(
-        rows.lengths,
-        columns.lengths,
+    layout = _layout(rows.lengths, columns.lengths)
+    runs = _runs(
+        layout,
         rows.row_of_value[row],
         rows.position_in_row[row] + 1,
         columns.position_in_row[column] + 1,
     )
-    start = np.zeros(len(tables.run_first))  # the value before each run
-    before, gain = tables.cell[tables.run_first] - 1, f[tables.run_length]
-    run, offsets = tables.run, tables.match_offsets
-    first_offsets = tables.run_first.searchsorted(offsets).tolist()
+    before, gain = runs.cell - 1, f[runs.length]
+    start = np.zeros(len(before))  # the value before each match; the first one of a run is used
 
-    def values_of_matches(diagonal: int, older: np.ndarray) -> np.ndarray:
-        begun = slice(first_offsets[diagonal], first_offsets[diagonal + 1])
-        here = slice(offsets[diagonal], offsets[diagonal + 1])
+    def values_of_matches(here: slice, older: np.ndarray) -> np.ndarray:
         # "clip" writes into `out` without a copy; no index is out of range.
-        older.take(before[begun], out=start[begun], mode="clip")
-        return start[run[here]] + gain[here]
+        older.take(before[here], out=start[here], mode="clip")
+        return start.take(runs.first[here]) + gain[here]
 
-    last_cell, n_active = tables.offsets[1:] - 1, tables.n_active
+    last_cell, n_active = layout.offsets[1:] - 1, layout.n_active
     scores = np.zeros(rows.n_rows)
-    for diagonal, value in tables.filled_diagonals(values_of_matches):
+    for diagonal, value in _filled_diagonals(layout, runs, values_of_matches):
         if n_active[diagonal + 1] < n_active[diagonal]:
             finished = slice(n_active[diagonal + 1], n_active[diagonal])
             scores[finished] = value[last_cell[finished]]
@@ -154,46 +147,37 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = map(Sentences.of_shared_tokens, tokens.sides)
+    columns, rows = map(Sentences.of_shared, tokens.sides)
     # A cell is a token of the prediction.
     order, column_id = sorted_with_order(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
-    for part, cells in ranges_of_rows(rows, Ragged(order, of_id), sentence, _MAX_MATCHES):
-        if cells.lengths[rows.ids.values[part]].sum() > _MAX_MATCHES_OF_TABLE:
-            row, column = rows.place.values[part.start], columns.place.values[cells.values[0]]
-            mask[_long_traceback(tokens, row, column, f)] = True
+    for pairs in matching_sentences(
+        rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
+    ):
+        row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
+        if not len(row):  # too many to list
+            row, column = (
+                side.place.values[side.place.offsets[number]]
+                for side, number in ((rows, pairs.row), (columns, pairs.column))
+            )
+            mask[_long_traceback(tokens, row[0], column[0], f)] = True
             continue
-        token, cell, first = matches_of_rows(rows, columns, part, cells, sentence)
-        row, column = rows.place.values[token], columns.place.values[cell]
-        for taken in _rows_on_tracebacks(tokens, row, column, first, f):
+        for taken in _rows_on_tracebacks(tokens, row, column, pairs.offsets, f):
             mask[taken] = True
     return mask
 
 
 def _rows_on_tracebacks(
-    tokens: SharedTokens, row: np.ndarray, column: np.ndarray, first: np.ndarray, f: np.ndarray
+    tokens: SharedTokens, row: np.ndarray, column: np.ndarray, offsets: np.ndarray, f: np.ndarray
 ) -> Iterator[np.ndarray]:
     """Yield the matching tokens of references that are on tracebacks.
 
     `row` and `column` have the token of the reference and of the prediction of each match, by
-    table, row and column, and `first` the first match of each table: three of int64.
+    table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
-    n_of_table = np.diff(np.append(first, len(row)))
-    # If all matches of a table go down and right, the value grows with each of them, if f
-    # grows by more than rounding errors: then the traceback has them all.
-    if np.diff(f).min(initial=1.0) >= 0.5 and f[-1] < 2.0**40:
-        goes_on = (np.diff(row, prepend=0) > 0) & (np.diff(column, prepend=0) > 0)
-        goes_on[first] = True
-        goes_on = np.logical_and.reduceat(goes_on, first)
-        is_known = goes_on.repeat(n_of_table)
-        yield row[is_known]
-        if goes_on.all():
-            return
-        row, column, n_of_table = row[~is_known], column[~is_known], n_of_table[~goes_on]
-    offsets = offsets_of_lengths(n_of_table)
-    table = np.arange(len(n_of_table)).repeat(n_of_table)
-    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence) + column)
+    table = Ragged(row, offsets).row_of_value
+    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence_of_token) + column)
     positions, sizes = [], []
     for side, token, order in (
         (tokens.reference, row, slice(None)),
@@ -207,7 +191,9 @@ def _rows_on_tracebacks(
         position = np.empty_like(token)
         position[order] = distance - distance[offsets[:-1]][table] + 1
         positions.append(position)
-        has_next = np.append(side.sentence[1:] == side.sentence[:-1], False)[token]
+        has_next = np.append(side.sentence_of_token[1:] == side.sentence_of_token[:-1], False)[
+            token
+        ]
         sizes.append(np.maximum.reduceat(position + has_next, offsets[:-1]))
     height, width = sizes
     largest_first = np.argsort(-(height + width), kind="stable")
@@ -225,127 +211,147 @@ def _rows_on_tracebacks(
             yield _long_traceback(tokens, row[match], column[match], f)
             continue
         matches = Ragged(np.arange(len(row)), offsets).take(batch)
-        index = matches.values
-        tables = _Tables(
-            height[batch], width[batch], matches.row_of_value, *(side[index] for side in positions)
-        )
-        yield row[index[_traceback(tables, f)]]
+        index, layout = matches.values, _layout(height[batch], width[batch])
+        runs = _runs(layout, matches.row_of_value, *(side[index] for side in positions))
+        yield row[index[_traceback(layout, runs, f)]]
 
 
-def _traceback(tables: _Tables, f: np.ndarray) -> np.ndarray:
+def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
     A traceback goes diagonally at a match, otherwise to the larger of above and left, and
     up if they are equal. After k matches in a row a match is worth (diagonal + f(k + 1)) -
     f(k), in this order: the last digit decides near-ties, as in ROUGE-1.5.5.
     """
-    n_rows = int(tables.offsets[-1])
-    before, offsets = tables.cell - 1, tables.match_offsets
-    added, subtracted = f[tables.run_length], f[tables.run_length - 1]
+    n_rows, n_diagonals = int(layout.offsets[-1]), len(layout.n_active) - 1
+    before, added, subtracted = runs.cell - 1, f[runs.length], f[runs.length - 1]
 
-    def values_of_matches(diagonal: int, older: np.ndarray) -> np.ndarray:
-        here = slice(offsets[diagonal], offsets[diagonal + 1])
-        return (older[before[here]] + added[here]) - subtracted[here]
+    def values_of_matches(here: slice, older: np.ndarray) -> np.ndarray:
+        return (older.take(before[here]) + added[here]) - subtracted[here]
 
     # The direction of row i of a table at anti-diagonal d.
-    table_of_directions = np.zeros((tables.n_diagonals, n_rows), dtype=np.uint8)
+    table_of_directions = np.zeros((n_diagonals, n_rows), dtype=np.uint8)
     is_left = table_of_directions.view(bool)
-    for _ in tables.filled_diagonals(values_of_matches, is_left):
+    for _ in _filled_diagonals(layout, runs, values_of_matches, is_left):
         pass
-    table_of_directions[:, tables.offsets[:-1]] = _END
+    table_of_directions[:, layout.offsets[:-1]] = _END
     directions = table_of_directions.reshape(-1)
-    match = np.arange(tables.n_diagonals).repeat(np.diff(offsets)) * n_rows + tables.cell
+    match = np.arange(n_diagonals).repeat(np.diff(runs.offsets)) * n_rows + runs.cell
     directions[match] = _DIAGONAL
     step = np.array([n_rows + 1, n_rows, 2 * n_rows + 1])  # back up, left and diagonally
-    cell = (tables.height + tables.width) * n_rows + tables.offsets[1:] - 1
+    cell = (layout.height + layout.width) * n_rows + layout.offsets[1:] - 1
     is_taken = np.zeros(len(directions), dtype=bool)
     while len(cell):
         direction = directions[cell]
         is_taken[cell[direction == _DIAGONAL]] = True
         is_inside = direction != _END
         cell = cell[is_inside] - step[direction[is_inside]]
-    return tables.order[is_taken[match]]
+    return runs.order[is_taken[match]]
 
 
 # --- many tables side by side ---------------------------------------------------------
 
 
-class _Tables:
-    """Tables in sequence, those with most anti-diagonals first, and their matches.
+@dataclass(frozen=True)
+class _Layout:
+    """Where the cells of one anti-diagonal of all tables are: an entry for each row of each table."""
 
-    Matches are ordered by anti-diagonal, and runs by that of their first match.
+    height: np.ndarray  # rows of each table without row 0, int64; height + width descends
+    width: np.ndarray
+    offsets: np.ndarray  # the first entry of each table, int64, shape (n_tables + 1,)
+    n_active: list[int]  # how many tables have an anti-diagonal: of each one, and one more
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """The matches of all tables, by anti-diagonal, each in its run of matches: arrays of int64."""
+
+    offsets: list[int]  # the first match of each anti-diagonal
+    order: np.ndarray  # index of each match in the input
+    cell: np.ndarray  # its entry in the layout
+    length: np.ndarray  # of its run, up to this match
+    first: np.ndarray  # the first match of its run
+
+
+def _layout(height: np.ndarray, width: np.ndarray) -> _Layout:
+    """Lay out tables of the given sizes, those with most anti-diagonals first.
+
+    >>> layout = _layout(np.array([2, 1]), np.array([1, 1]))
+    >>> layout.offsets.tolist(), layout.n_active
+    ([0, 3, 5], [2, 2, 2, 1, 0])
     """
+    diagonals = np.arange(int(height[0] + width[0]) + 2)
+    n_active = (-height - width).searchsorted(-diagonals, side="right").tolist()
+    return _Layout(height, width, offsets_of_lengths(height + 1), n_active)
 
-    def __init__(
-        self,
-        height: np.ndarray,
-        width: np.ndarray,
-        table: np.ndarray,
-        row: np.ndarray,
-        column: np.ndarray,
-    ) -> None:
-        """Take the size of each table, without row 0 and column 0, and of each match its table,
-        row and column from 1, sorted by table and row: ndarrays of int64.
-        """
-        self.height, self.width = height, width
-        self.n_diagonals = int(height[0] + width[0]) + 1  # of the largest, with row and column 0
-        self.offsets = offsets_of_lengths(height + 1)  # the first row of each table
-        # How many tables have an anti-diagonal, for each of them and one more.
-        diagonals = np.arange(self.n_diagonals + 1)
-        self.n_active = (-height - width).searchsorted(-diagonals, side="right").tolist()
-        highest = int(height.max())
-        order, diagonal = sorted_with_order(column - row + highest)  # then by table and row
-        row = row.take(order)
-        cell = self.offsets.take(table.take(order)) + row
-        is_first = differ_from_last(diagonal)
-        is_first[1:] |= cell[1:] != cell[:-1] + 1
-        run = is_first.cumsum() - 1
-        length = np.arange(1, len(cell) + 1) - is_first.nonzero()[0][run]
-        anti_diagonal = diagonal - highest + 2 * row
-        by_anti_diagonal, _ = sorted_with_order(anti_diagonal)
-        n_matches = np.bincount(anti_diagonal, minlength=self.n_diagonals)
-        self.match_offsets = offsets_of_lengths(n_matches).tolist()  # of each anti-diagonal
-        self.order = order[by_anti_diagonal]  # index of each match in the input
-        self.cell = cell[by_anti_diagonal]  # the row of each match among those of all tables
-        self.run_length = length[by_anti_diagonal]  # up to each match
-        self.run_first = is_first[by_anti_diagonal].nonzero()[0]  # the first match of each run
-        run = run[by_anti_diagonal]
-        number = np.empty_like(self.run_first)
-        number[run[self.run_first]] = np.arange(len(number))
-        self.run = number[run]  # that each match is in
 
-    def filled_diagonals(
-        self, values_of_matches: _ValuesOfMatches, is_left: np.ndarray | None = None
-    ) -> Iterator[tuple[int, np.ndarray]]:
-        """Fill the cells i + j = d of all tables for each d, and yield d and these cells.
+def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarray) -> _Runs:
+    """Find the runs of matches; of each match its table, row and column from 1, sorted in this order.
 
-        Right of the last column of a table the cells get values that no other cell needs; left
-        of column 0 they stay 0, as row 0 does. `is_left`, ndarray of bool, shape (n_diagonals,
-        n_rows), gets whether left is larger than above.
-        """
-        row_0, cell, offsets = self.offsets[1:], self.cell, self.match_offsets
-        height, width = int(self.height[0]), int(self.width[0])
-        ends, n_active_tables = self.offsets.tolist(), self.n_active
-        # Row i of a table is its cell (i, d - i), for the last two d.
-        newer, older = np.zeros((2, ends[-1]))
-        for diagonal in range(1, self.n_diagonals):
-            n_active = n_active_tables[diagonal]
-            first_match, end_match = offsets[diagonal], offsets[diagonal + 1]
-            if first_match < end_match:
-                values = values_of_matches(diagonal, older)
-            first, end = 1, ends[n_active]
-            if n_active == 1:  # the largest table is left: rows that have a cell here
-                first, end = max(diagonal - width, 1), min(diagonal, height + 1)
-            above, left = newer[first - 1 : end - 1], newer[first:end]
-            np.maximum(above, left, out=older[first:end])
-            if n_active > 1:
-                older[row_0[: n_active - 1]] = 0.0
-            if first_match < end_match:
-                older[cell[first_match:end_match]] = values
-            if is_left is not None:
-                np.less(above, left, out=is_left[diagonal, first:end])
-            newer, older = older, newer
-            yield diagonal, newer
+    Of the matches (1, 1), (1, 3) and (2, 2) the last one ends a run of 2 with the first one:
+
+    >>> one, row, column = _layout(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
+    >>> runs = _runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
+    >>> runs.order.tolist(), runs.length.tolist(), runs.first.tolist(), runs.offsets
+    ([0, 2, 1], [1, 2, 1], [0, 0, 2], [0, 0, 0, 1, 1, 3, 3])
+    """
+    highest = int(layout.height.max())
+    order, diagonal = sorted_with_order(column - row + highest)  # then by table and row
+    row = row.take(order)
+    cell = layout.offsets.take(table.take(order)) + row
+    is_first = differ_from_last(diagonal)
+    is_first[1:] |= cell[1:] != cell[:-1] + 1
+    first = is_first.nonzero()[0][is_first.cumsum() - 1]
+    length = np.arange(1, len(cell) + 1) - first
+    anti_diagonal = diagonal - highest + 2 * row
+    by_anti_diagonal, _ = sorted_with_order(anti_diagonal)
+    place = np.empty_like(order)
+    place[by_anti_diagonal] = np.arange(len(order))
+    n_matches = np.bincount(anti_diagonal, minlength=len(layout.n_active) - 1)
+    return _Runs(
+        offsets_of_lengths(n_matches).tolist(),
+        order[by_anti_diagonal],
+        cell[by_anti_diagonal],
+        length[by_anti_diagonal],
+        place[first[by_anti_diagonal]],
+    )
+
+
+def _filled_diagonals(
+    layout: _Layout,
+    runs: _Runs,
+    values_of_matches: Callable[[slice, np.ndarray], np.ndarray],
+    is_left: np.ndarray | None = None,
+) -> Iterator[tuple[int, np.ndarray]]:
+    """Fill the cells i + j = d of all tables for each d, and yield d and these cells.
+
+    `values_of_matches` returns the values of some matches, given the cells two anti-diagonals before.
+    Right of the last column of a table the cells get values that no other cell needs; left of
+    column 0 they stay 0, as row 0 does. `is_left`, ndarray of bool, shape (n_diagonals, n_rows), gets
+    whether left is larger than above.
+    """
+    row_0, offsets = layout.offsets[1:], layout.offsets.tolist()
+    height, width = int(layout.height[0]), int(layout.width[0])
+    # Row i of a table is its cell (i, d - i), for the last two d.
+    newer, older = np.zeros((2, offsets[-1]))
+    for diagonal in range(1, len(layout.n_active) - 1):
+        n_active = layout.n_active[diagonal]
+        matches = slice(runs.offsets[diagonal], runs.offsets[diagonal + 1])
+        if matches.start < matches.stop:
+            values = values_of_matches(matches, older)
+        first, end = 1, offsets[n_active]
+        if n_active == 1:  # the largest table is left: rows that have a cell here
+            first, end = max(diagonal - width, 1), min(diagonal, height + 1)
+        above, left = newer[first - 1 : end - 1], newer[first:end]
+        np.maximum(above, left, out=older[first:end])
+        if n_active > 1:
+            older[row_0[: n_active - 1]] = 0.0
+        if matches.start < matches.stop:
+            older[runs.cell[matches]] = values
+        if is_left is not None:
+            np.less(above, left, out=is_left[diagonal, first:end])
+        newer, older = older, newer
+        yield diagonal, newer
 
 
 # --- one long table -------------------------------------------------------------------
@@ -359,22 +365,36 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
     (first, row_id), (_, column_id) = (
         (start, side.ids.values[start:end])
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
-        for start, end in [side.sentence.searchsorted(side.sentence[token] + np.arange(2))]
+        for start, end in [
+            side.sentence_of_token.searchsorted(side.sentence_of_token[token] + np.arange(2))
+        ]
     )
+    taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
+    return first + np.array(taken, dtype=np.int64)
+
+
+def traceback_pairs(
+    row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray
+) -> list[tuple[int, int]]:
+    """Return the positions on the traceback through the table of two texts, in one bit for each cell.
+
+    Ids are of int64, `UNSHARED` if the other text lacks a token; `f` is that of `weighted_lcs_mask`.
+    """
     lefts: list[bytes] = []
     _filled_long_table(row_id, column_id, f, lefts)
-    i, j, taken = len(row_id), len(column_id), []
+    rows, columns, width = row_id.tolist(), column_id.tolist(), len(column_id)
+    i, j, pairs = len(rows), len(columns), []
     while i and j:
-        if row_id[i - 1] == column_id[j - 1] != UNSHARED:
+        if rows[i - 1] == columns[j - 1] != UNSHARED:
             i, j = i - 1, j - 1
-            taken.append(i)
+            pairs.append((i, j))
             continue
-        place = i - max(i + j - len(column_id), 1)
+        place = i - max(i + j - width, 1)
         if lefts[i + j][place >> 3] >> (place & 7) & 1:
             j -= 1
         else:
             i -= 1
-    return first + np.array(taken, dtype=np.int64)
+    return pairs[::-1]
 
 
 def _filled_long_table(
@@ -392,37 +412,32 @@ def _filled_long_table(
     dtype = np.min_scalar_type(-2 - highest)
     row_id = np.append(UNSHARED, row_id).astype(dtype)
     columns = np.where(column_id == UNSHARED, UNSHARED - 1, column_id)[::-1].astype(dtype)
-    # For the last two anti-diagonals: values, and for rows that match the value before the run.
-    newer, older, newer_start, older_start = np.zeros((4, height + 1))
-    newer_length, older_length = np.zeros((2, height + 1), dtype=np.int64)
-    newer_match = older_match = np.zeros(0, dtype=np.int64)
+    # Of the last two anti-diagonals, for each row: its value, the value before its run, and the length
+    # of the run, 0 if the tokens differ.
+    newer, older = (
+        (np.zeros(height + 1), np.zeros(height + 1), np.zeros(height + 1, dtype=np.int64))
+        for _ in range(2)
+    )
     if lefts is not None:
         lefts.append(b"")
     for diagonal in range(1, height + width + 1):
         low, high = max(diagonal - width, 1), min(diagonal, height + 1)
         rows, rows_above = slice(low, high), slice(low - 1, high - 1)
-        match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
-        match = match.nonzero()[0]
-        length = older_length[rows_above].take(match)
+        is_match = row_id[rows] == columns[low + width - diagonal : high + width - diagonal]
+        match = is_match.nonzero()[0]
+        above, left = newer[0][rows_above], newer[0][rows]
+        value, start, length = (state[rows_above].take(match) for state in older)
         length += 1
-        value = older[rows_above].take(match)
         if lefts is None:
-            start = older_start[rows_above].take(match)
             np.copyto(start, value, where=length == 1)
-            older_start[rows][match] = start
             value = start + f.take(length)
         else:
             value = (value + f.take(length)) - f.take(length - 1)
-        above, left = newer[rows_above], newer[rows]
-        if lefts is not None:
             lefts.append(np.packbits(above < left, bitorder="little").tobytes())
-        np.maximum(above, left, out=older[rows])
-        older[rows][match] = value
-        older_length[older_match] = 0
-        older_match = match + low
-        older_length[rows][match] = length
+        values, starts, lengths = (state[rows] for state in older)
+        np.maximum(above, left, out=values)
+        values[match], starts[match] = value, start
+        lengths[:] = 0
+        lengths[match] = length
         newer, older = older, newer
-        newer_start, older_start = older_start, newer_start
-        newer_length, older_length = older_length, newer_length
-        newer_match, older_match = older_match, newer_match
-    return float(newer[-1])
+    return float(newer[0][-1])

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from .rules import TokenizerRules
+from .tokenizer_rules import TokenizerRules
 from .tokenizers import cut_words
 
 Span = list[int]  # start and end
@@ -85,23 +85,23 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 # --- tokens ---------------------------------------------------------------------------
 
 
-def token_spans(texts: Sequence[SourcedText], options: TokenizerRules) -> list[list[Span | None]]:
+def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
-    lowers = options.lowercases_words  # the words are located before they are lowercased
-    as_cut = replace(options, lowercase=False) if lowers else options
+    lowers = rules.lowercases_words  # the words are located before they are lowercased
+    as_cut = replace(rules, lowercase=False) if lowers else rules
     rows = cut_words([text.text for text in texts], as_cut).to_lists()
     return [
-        _kept(words, _spans_of_words(words, text, as_cut), options, lowers)
+        _kept(words, _spans_of_words(words, text, as_cut), rules, lowers)
         for words, text in zip(rows, texts, strict=True)
     ]
 
 
 def sentence_token_spans(
-    texts: Sequence[SourcedText], options: TokenizerRules
+    texts: Sequence[SourcedText], rules: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized_sentences`, for each text."""
-    if options.separates_sentences:
-        return token_spans(texts, options)
+    if rules.separates_sentences:
+        return token_spans(texts, rules)
     lines_of_text = [
         [
             SourcedText(line[0], text.spans[slice(*line.span())])
@@ -109,42 +109,42 @@ def sentence_token_spans(
         ]
         for text in texts
     ]
-    return [list(chain.from_iterable(token_spans(lines, options))) for lines in lines_of_text]
+    return [list(chain.from_iterable(token_spans(lines, rules))) for lines in lines_of_text]
 
 
 def cut_token_spans(
-    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], options: TokenizerRules
+    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], rules: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the span of each word of texts that are split already; an empty word has none."""
     return [
-        _kept(words, _found_spans(words, SourcedText.of_source(text)), options, True)
+        _kept(words, _found_spans(words, SourcedText.of_source(text)), rules, True)
         for words, text in zip(words_of_texts, texts, strict=True)
     ]
 
 
 def given_token_spans(
-    texts: Sequence[Sequence[str]], options: TokenizerRules
+    texts: Sequence[Sequence[str]], rules: TokenizerRules
 ) -> list[list[Span | None]]:
     """Return the spans of given tokens in their list, for each text."""
     return [
-        _kept(words, [[index, index + 1] for index in range(len(words))], options, True)
+        _kept(words, [[index, index + 1] for index in range(len(words))], rules, True)
         for words in texts
     ]
 
 
 def _kept(
-    words: Sequence[str], spans: Sequence[Span | None], options: TokenizerRules, lowers: bool
+    words: Sequence[str], spans: Sequence[Span | None], rules: TokenizerRules, lowers: bool
 ) -> list[Span | None]:
     """Return the spans of the words that are not stop words; `lowers`: lowercase the words first."""
-    if lowers and options.lowercase:
+    if lowers and rules.lowercase:
         words = list(map(str.lower, words))
-    return [span for word, span in zip(words, spans, strict=True) if word not in options.stopwords]
+    return [span for word, span in zip(words, spans, strict=True) if word not in rules.stopwords]
 
 
 def _spans_of_words(
-    words: list[str], text: SourcedText, options: TokenizerRules
+    words: list[str], text: SourcedText, rules: TokenizerRules
 ) -> list[Span | None]:
-    text = options.rewritten(text, options.lowercase)
+    text = rules.rewritten(text, rules.lowercase)
     spans = _found_spans(words, text)
     if None not in spans:
         return spans

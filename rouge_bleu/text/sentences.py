@@ -32,7 +32,7 @@ from itertools import islice
 from ..arrays import Ragged, flattened
 from ..messages import check_encodable
 from ..tokens import Tokens
-from .rules import TokenizerRules
+from .tokenizer_rules import TokenizerRules
 from .tokenizers import checked_strings, tokenized
 
 SentenceSplitter = Callable[[str], Sequence[str]]
@@ -118,15 +118,15 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     return lined
 
 
-def tokenized_sentences(texts: Sequence[str], options: TokenizerRules) -> Tokens:
+def tokenized_sentences(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
     """Tokenize each line of each text separately."""
-    if options.separates_sentences:
-        return tokenized(texts, options)
+    if rules.separates_sentences:
+        return tokenized(texts, rules)
     lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
     lines, line_offsets = flattened(lines_of_text)
-    tokens = tokenized(lines, options)
+    tokens = tokenized(lines, rules)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
-    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_types)
+    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids)
 
 
 # --- the rules ---------------------------------------------------------------------

@@ -12,67 +12,52 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
 from ..messages import check_encodable, shown, written
-from .other_packages import files_of_package
+from ..registry import stemmers
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
-_XLSUM = "xlsum-"
 SNOWBALL_LANGUAGES = (
     *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
     *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
     *("spanish", "swedish"),
 )
-STEMMERS_OF_NLTK = (
-    *SNOWBALL_LANGUAGES,
-    *(f"{_XLSUM}{language}" for language in SNOWBALL_LANGUAGES),
-    "py-rouge",
-)
-STEMMER_NAMES = (*STEMMERS_OF_NLTK, ROUGE_155_STEMMER)
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
 ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
 _MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
-_PY_ROUGE_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")
 
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one."""
     stem = _of_nltk("use_stemmer=True", "porter").PorterStemmer(mode).stem
-    return lru_cache(_MAX_STEMS_KEPT)(_leaving_short(stem))
+    return lru_cache(_MAX_STEMS_KEPT)(leaving_short(stem))
 
 
 @lru_cache(maxsize=4)
 def named_stemmer(name: str) -> Stemmer:
-    """Return the stemmer with a name of `STEMMER_NAMES`; an ImportError names a missing package."""
-    if name == ROUGE_155_STEMMER:
-        stem = plain_rouge155_stemmer()
-    elif name == "py-rouge":
-        stem = _py_rouge_stemmer()
-    else:
-        language = name.removeprefix(_XLSUM)
-        is_xlsum = language != name
-        snowball = _of_nltk(f"stemmer {name!r}", "snowball").SnowballStemmer
-        try:
-            stemmer = snowball(language, ignore_stopwords=is_xlsum).stemmer
-        except LookupError as error:
-            raise ImportError(
-                f"stemmer {name!r} needs NLTK's stop words: python -m nltk.downloader stopwords"
-            ) from error
+    """Return the stemmer with a name of `STEMMERS`; an ImportError names a missing package."""
+    return lru_cache(_MAX_STEMS_KEPT)(STEMMERS[name]())
 
-        def stem(token: str) -> str:
-            # The Arabic stemmer keeps state from the previous word.
-            return copy(stemmer).stem(token)
 
-        stem = _leaving_short(stem) if is_xlsum else stem
-    return lru_cache(_MAX_STEMS_KEPT)(stem)
+def snowball_stemmer(name: str, language: str, *, keeps_stopwords: bool = False) -> Stemmer:
+    """Return NLTK's Snowball stemmer of a language, whose option has this name."""
+    snowball = _of_nltk(f"stemmer {name!r}", "snowball").SnowballStemmer
+    try:
+        stemmer = snowball(language, ignore_stopwords=keeps_stopwords).stemmer
+    except LookupError as error:
+        raise ImportError(
+            f"stemmer {name!r} needs NLTK's stop words: python -m nltk.downloader stopwords"
+        ) from error
+    # The Arabic stemmer keeps state from the previous word.
+    return lambda token: copy(stemmer).stem(token)
 
 
 def _of_nltk(user: str, module: str) -> Any:
@@ -82,20 +67,9 @@ def _of_nltk(user: str, module: str) -> Any:
         raise ImportError(f"{user} needs NLTK: pip install nltk") from error
 
 
-def _leaving_short(stem: Stemmer) -> Stemmer:
+def leaving_short(stem: Stemmer) -> Stemmer:
     """Return a stemmer that only lowercases tokens of up to three characters."""
     return lambda token: stem(token) if len(token) > 3 else token.lower()
-
-
-def _py_rouge_stemmer() -> Stemmer:
-    """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
-    porter = porter_stemmer(ORIGINAL_ALGORITHM)
-    paths = files_of_package("rouge", *_PY_ROUGE_FILES)
-    if not paths:
-        raise ImportError("stemmer 'py-rouge' needs the package py-rouge: pip install py-rouge")
-    lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
-    form_of_word = dict(line.strip().split("|") for line in lines)
-    return _leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 def checked_stem(stem: Stemmer, token: str) -> str:
@@ -116,27 +90,21 @@ def rouge155_stemmer(
 
     It is Porter's algorithm with a changed fourth step, on tokens of at least four characters.
 
-    Parameters
-    ----------
-    exceptions : mapping of str to str, or path, optional
-        Words whose stem is looked up instead. The script uses the exception lists of WordNet 2.0
-        (https://wordnet.princeton.edu/documentation/morphy7wn), which are not shipped here: give
-        the folder that holds adj.exc, adv.exc, noun.exc and verb.exc.
+    Examples:
 
-    Raises
-    ------
-    FileNotFoundError
-        A file of the lists is not in the folder.
-    TypeError
-        This is neither a mapping from strings to strings nor a path.
-    ValueError
-        A file of the lists has no line with a word and its lemma.
+        >>> stem = rouge155_stemmer({"geese": "goose"})
+        >>> [stem(word) for word in ("governmental", "agreement", "geese", "goose", "ran")]
+        ['govern', 'agreem', 'goose', 'goos', 'ran']
 
-    Examples
-    --------
-    >>> stem = rouge155_stemmer({"geese": "goose"})
-    >>> [stem(word) for word in ("governmental", "agreement", "geese", "goose", "ran")]
-    ['govern', 'agreem', 'goose', 'goos', 'ran']
+    Args:
+        exceptions: words whose stem is looked up instead, or the folder of adj.exc, adv.exc, noun.exc
+            and verb.exc. The script uses the exception lists of WordNet 2.0
+            (https://wordnet.princeton.edu/documentation/morphy7wn), which are not included.
+
+    Raises:
+        FileNotFoundError: a file of the lists is not in the folder.
+        TypeError: this is neither a mapping from strings to strings nor a path.
+        ValueError: a file of the lists has no line with a word and its lemma.
     """
     lemma_of_word = _lemma_of_word(exceptions)
 
@@ -149,6 +117,14 @@ def rouge155_stemmer(
 
 
 plain_rouge155_stemmer = lru_cache(maxsize=1)(rouge155_stemmer)  # -m without exception lists
+
+# How each named stemmer is made.
+STEMMERS = stemmers(
+    {
+        **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
+        ROUGE_155_STEMMER: plain_rouge155_stemmer,
+    },
+)
 
 
 # --- the exception lists of WordNet ---------------------------------------------------

@@ -6,9 +6,9 @@
     char           every character that is not whitespace
     whitespace     what `str.split` returns
 
-The other names are in `mteval.py`, `xlsum.py` and `other_packages.py`. A whole column is split into
-words at once (`words.py`); a few texts are split one by one, which costs less. Two tokens of one call
-have the same id if and only if they are the same string.
+Other names are in `tokenizer_13a.py` and `benchmarks.py`, and in modules of presets. A whole column is
+split into words at once (`words.py`); a few texts are split one by one, which costs less. Two
+tokens of one call have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from functools import partial
 from typing import Any
 
 from ..messages import written
+from ..registry import UNLISTED_TOKENIZERS, tokenizers
 from ..tokens import Tokens
-from .mteval import MTEVAL_TOKENIZERS
-from .other_packages import OTHER_TOKENIZERS
-from .rules import TokenizerRules, lowered, rules_of_parts
+from .benchmarks import BENCHMARK_TOKENIZERS
 from .stemming import checked_stem
+from .tokenizer_13a import TOKENIZER_13A
+from .tokenizer_rules import TokenizerRules, lowered, rules_of_parts
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -33,7 +34,6 @@ from .words import (
     words_of_characters,
     words_of_lists,
 )
-from .xlsum import XLSUM_TOKENIZERS
 
 Tokenizer = Callable[[str], Sequence[str]]
 
@@ -64,7 +64,7 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
-TOKENIZERS: dict[str, TokenizerRules] = {
+_TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
         # U+0130 and U+212A have ASCII letters in their lowercase form.
         words_of_column=lambda texts, lowercase: words_of_bytes(
@@ -95,83 +95,80 @@ TOKENIZERS: dict[str, TokenizerRules] = {
         warns_of_unspaced=True,
         separates_sentences=True,
     ),
-    **MTEVAL_TOKENIZERS,
-    **XLSUM_TOKENIZERS,
-    **OTHER_TOKENIZERS,
+    "13a": TOKENIZER_13A,
+    **BENCHMARK_TOKENIZERS,
 }
-TOKENIZER_NAMES = tuple(name for name, rules in TOKENIZERS.items() if rules.is_option)
+TOKENIZERS = tokenizers(_TOKENIZERS)
+TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 
 # --- from texts to tokens -------------------------------------------------------------
 
 
-def tokenizer_rules(tokenizer: str | Tokenizer = "rouge_score", **of_words: Any) -> TokenizerRules:
+def tokenizer_rules(
+    tokenizer: str | Tokenizer | TokenizerRules = "rouge_score", **of_words: Any
+) -> TokenizerRules:
     """Return the rules of a tokenizer, a name or a function, with `lowercase`, `stopwords`, `stem`."""
-    if isinstance(tokenizer, str):
-        return replace(TOKENIZERS[tokenizer], **of_words) if of_words else TOKENIZERS[tokenizer]
+    if isinstance(tokenizer, (str, TokenizerRules)):
+        rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
+        return replace(rules, **of_words) if of_words else rules
     return TokenizerRules(
         words_of_column=partial(_words_of_function, tokenizer),
         is_thread_safe=False,
-        is_option=False,
         **of_words,
     )
 
 
-def tokenized(
-    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
-) -> Tokens:
+def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
 
     A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
     """
-    words = cut_words(texts, options, is_tokenized=is_tokenized)
-    if options.stopwords:
-        words = words.without(options.stopwords)
-    if options.stem is not None:
-        words = words.renamed(partial(checked_stem, options.stem))
-    return Tokens(words.ids, words.find_sentences, words.n_types)
+    words = cut_words(texts, rules, is_tokenized=is_tokenized)
+    if rules.stopwords:
+        words = words.without(rules.stopwords)
+    if rules.stem is not None:
+        words = words.renamed(partial(checked_stem, rules.stem))
+    return Tokens(words.ids, words.find_sentences, words.n_ids)
 
 
-def are_few(texts: Sequence[Any], is_tokenized: bool, most: int) -> bool:
-    """Whether texts, or lists of tokens, have at most about `most` characters."""
+def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
+    """Return the characters of texts, or about those of lists of tokens, and more for each text."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
-    size = unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
-    return size <= most
+    return unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
 
 
 def words_of_few(
-    texts: Sequence[Any], options: TokenizerRules, is_tokenized: bool
+    texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
-    lowercase = options.lowercase
-    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
+    lowercase = rules.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
     rows = []
     for text in texts:
         words = text
         if not is_tokenized:
-            words = options.words_of_text(text, lowercase and not lowers_words)
+            words = rules.words_of_text(text, lowercase and not lowers_words)
         if words is None:
             return None
         if lowers_words:
             words = list(map(str.lower, words))
-        if options.stopwords:
-            words = [word for word in words if word not in options.stopwords]
-        if options.stem is not None:
-            words = [checked_stem(options.stem, word) for word in words]
+        if rules.stopwords:
+            words = [word for word in words if word not in rules.stopwords]
+        if rules.stem is not None:
+            words = [checked_stem(rules.stem, word) for word in words]
         rows.append(words if isinstance(words, list) else list(words))
     return rows
 
 
-def cut_words(
-    texts: Sequence[Any], options: TokenizerRules, *, is_tokenized: bool = False
-) -> Words:
+def cut_words(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
-    lowercase = options.lowercase
-    lowers_words = lowercase and (is_tokenized or options.lowercases_words)
+    lowercase = rules.lowercase
+    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
         words = words_of_lists(texts)
     else:
-        words = options.words_of_column(texts, lowercase and not lowers_words)
+        words = rules.words_of_column(texts, lowercase and not lowers_words)
     return words.renamed(str.lower) if lowers_words else words
 
 

@@ -52,14 +52,14 @@ OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u
 class Words:
     """A column of texts as words."""
 
-    n_types: int  # number of distinct words
+    n_ids: int  # number of distinct words
     ids: Ragged  # index of each word in the vocabulary, int64, one row per text
     find_sentences: Callable[[], np.ndarray]  # returns the sentence of each word, as in `Tokens`
     spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need only ids
 
     @lazy_property
     def vocabulary(self) -> pa.Array:
-        """Each word once, pyarrow array of large_string, shape (n_types,)."""
+        """Each word once, pyarrow array of large_string, shape (n_ids,)."""
         return self.spell()
 
     def to_lists(self) -> list[list[str]]:
@@ -80,7 +80,7 @@ class Words:
         index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
         n_parts = parts.ids.lengths[self.ids.values]
-        return Words(parts.n_types, ids, lambda: self.find_sentences().repeat(n_parts), parts.spell)
+        return Words(parts.n_ids, ids, lambda: self.find_sentences().repeat(n_parts), parts.spell)
 
     def without(self, dropped: Collection[str]) -> Words:
         """Return the words without those dropped."""

@@ -10,6 +10,7 @@ import html
 import re
 import time
 import uuid
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 import rouge_bleu
+from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.scoring import (
     check_texts,
     message_html,
@@ -43,7 +45,8 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 from rouge_bleu_tools.app.words import words_html
-from rouge_bleu_tools.cli import files as cli_files  # reads files as the command does
+from rouge_bleu_tools.cli import tables
+from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
 from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
@@ -59,11 +62,7 @@ _N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-EXTENSIONS = [".jsonl", ".json", ".csv", ".tsv", ".parquet", ".txt"]
-# Usual names of columns begin so, the more usual ones first.
-_SECONDS = "baseline second other system2 prediction2 hyp2 output2".split()
-_REFERENCES = "reference ref target gold highlights label answer tgt".split()
-_PREDICTIONS = "prediction pred hyp output generated candidate system summary".split()
+EXTENSIONS = [*tables.EXTENSIONS, ".txt"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -76,7 +75,7 @@ class Rows:
     seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
 
 
-def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[cli_files.Rows]:
+def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[tables.Rows]:
     """Yield the wanted columns of a table, or all text files, whose columns are their names.
 
     What the command says of a file is a refusal, without the folders of the server.
@@ -93,18 +92,21 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
     try:
         if len(paths) == 1:
-            yield from cli_files.read_rows(paths[0], wanted)
+            yield from tables.read_rows(paths[0], lambda names: wanted)
             return
         n_lines = 0
-        for lines, share in cli_files.read_lines(paths):
+        for lines, share in read_lines(paths, 1000, tables.Reading()):
             texts = map(list, zip(*lines, strict=True))
             columns = dict(zip([path.stem for path in paths], texts, strict=True))
             labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
             n_lines += len(lines)
-            yield cli_files.Rows(list(columns), columns, labels, share)
+            yield tables.Rows(list(columns), columns, labels, share)
     except CommandError as error:
         folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
-        raise Refusal(re.sub(folders, "", str(error))) from error
+        text = re.sub(folders, "", str(error))
+        plain = re.sub(r"\. Use -[^.]*$", "", text)  # flags of the command
+        more = "" if plain == text else ". Use the command rouge-bleu, which has options for it"
+        raise Refusal(plain + more) from error
 
 
 def column_names(names: Sequence[str] | None) -> list[str]:
@@ -124,7 +126,7 @@ def read_rows(
     for table in _tables(names, [*columns, *(references or ())]):
         name = Path((names or [""])[0]).name
         for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
-            texts = cli_files.texts_of_rows(table, column, references or [], name, True)
+            texts = texts_of_rows(table, column, references or [], name, True)
             system.extend(texts.predictions)
             n_characters += sum(map(len, texts.predictions))
         rows.references.extend(texts.references)
@@ -135,17 +137,10 @@ def read_rows(
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the likely columns of predictions, references and a second system."""
-    rest = list(names)
-
-    def beginning(starts: Sequence[str]) -> list[str]:
-        found = [one for start in starts for one in rest if one.lower().startswith(start)]
-        rest[:] = [one for one in rest if one not in found]
-        return list(dict.fromkeys(found))
-
-    seconds, references, predictions = map(beginning, (_SECONDS, _REFERENCES, _PREDICTIONS))
-    prediction = next(iter([*predictions, *rest]), None)
-    references = references or [one for one in rest if one != prediction][-1:]
-    return prediction, references, next(iter(seconds), "")
+    prediction, references, second = usual_columns(names)
+    rest = [one for one in names if one not in (*references, second)]
+    prediction = prediction or next(iter(rest), None)
+    return prediction, references or [one for one in rest if one != prediction][-1:], second
 
 
 # --- scoring ------------------------------------------------------------------------------------
@@ -214,6 +209,34 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
     )
 
 
+def checks_html(rows: Rows, types: Sequence[str], settings: Settings) -> str:
+    """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
+    options = {
+        "rouge_full": {"rouge_types": list(types), **rouge_options(settings)},
+        "bleu_full": bleu_options(settings),
+    }
+    found: dict[str, dict[str, Any]] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they are in the table
+        for metric, of_metric in options.items():
+            for one in findings_of(rows.predictions, rows.references, metric, of_metric):
+                found.setdefault(one.name, one.as_dict("⟦", "⟧"))
+    cells = [
+        (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
+        for one in found.values()
+    ]
+    body = "".join(
+        f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
+        f'<tr><td colspan="4">{html.escape(one["message"])}</td></tr>'
+        for row, one in zip(cells, found.values(), strict=True)
+    )
+    heads = "".join(
+        f'<th scope="col">{name}</th>' for name in ("check", "rows", "first row", "place")
+    )
+    table = f'<table class="checks"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    return f"<h3>Check these texts</h3>{table}" if found else ""
+
+
 def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
     """Return all rows with their scores, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
@@ -225,6 +248,14 @@ def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: st
         "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
     ]
     return table.sort_values(shown_name(measure), kind="stable")
+
+
+def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose texts are no formulas: an apostrophe is put before them."""
+    texts = ["prediction", "references"]
+    return table.assign(
+        **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
+    )
 
 
 def histogram(scores: pd.Series) -> pd.DataFrame:
@@ -329,9 +360,11 @@ def file_tab(fields: Sequence[Any]) -> None:
         all_rows = table_of_rows(rows, scores, measure)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
-        all_rows.sort_values("row").to_csv(path, index=False)
+        safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
-        shown = f"{totals_html(total, list(scores), n_rows)}<!-- {path.parent.name} -->"
+        types = [name for name in scores if name != "bleu"]
+        shown = totals_html(total, list(scores), n_rows) + checks_html(rows, types, settings)
+        shown += f"<!-- {path.parent.name} -->"
         yield [
             message_html(worst if n_rows > _N_SHOWN else "", "status"),
             gr.HTML(shown, elem_classes=""),

@@ -253,17 +253,30 @@ import evaluate
 rouge = evaluate.load("rouge_full")
 
 
-# Seq2SeqTrainer(compute_metrics=compute_metrics, ...) with predict_with_generate=True;
+def decoded(ids, tokenizer):
+    rows = []
+    for batch in ids if isinstance(ids, list) else [ids]:  # eval_do_concat_batches=False
+        batch = batch[0] if isinstance(batch, tuple) else batch
+        if batch.ndim != 2:
+            raise ValueError(
+                "predictions are logits: set predict_with_generate=True or preprocess_logits_for_metrics"
+            )
+        rows += [row[row >= 0] for row in batch]  # -100 is not a token
+    return tokenizer.batch_decode(rows, skip_special_tokens=True)
+
+
+def preprocess_logits_for_metrics(logits, labels):  # for decoder-only models
+    logits = logits[0] if isinstance(logits, tuple) else logits
+    # Position i predicts token i + 1; labels of the prompt are -100.
+    return logits[:, :-1].argmax(-1).masked_fill(labels[:, 1:] < 0, -100)
+
+
+# Seq2SeqTrainer(compute_metrics=compute_metrics, ...) with predict_with_generate=True.
+# For a decoder-only model, use Trainer and pass preprocess_logits_for_metrics too.
 # tokenizer is your model's tokenizer.
 def compute_metrics(eval_prediction):
-    texts = []
-    for ids in (eval_prediction.predictions, eval_prediction.label_ids):
-        ids = ids[0] if isinstance(ids, tuple) else ids  # some models return a tuple
-        if ids.ndim != 2:
-            raise ValueError("predictions are not token ids: set predict_with_generate=True")
-        rows = [row[row >= 0] for row in ids]  # -100 is padding, not a token
-        texts.append(tokenizer.batch_decode(rows, skip_special_tokens=True))
-    predictions, references = texts{note}
+    predictions = decoded(eval_prediction.predictions, tokenizer)
+    references = decoded(eval_prediction.label_ids, tokenizer){note}
     return rouge.compute({rouge})
 """
 _TRAINER_NOTE = "\n    # Decoded texts have no line breaks."

@@ -5,8 +5,8 @@ example:
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
 FILES are the predictions of systems, the baseline first: text files with one text on each
-line, or one table (JSON lines, JSON, CSV, TSV, Parquet) whose columns --systems names. With
-several references, empty ones are left out. A line is one sentence to rougeLsum;
+line, or one table whose columns --systems names. References without a token are left out if
+the row has another one. A line is one sentence to rougeLsum;
 --sentence-splitter sentences finds more.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
@@ -17,48 +17,20 @@ from __future__ import annotations
 
 import argparse
 import csv
+import heapq
 import io
 import itertools
 import math
 import re
+import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from .files import (
-    REFERENCES,
-    add_reference_flags,
-    check_output,
-    checked_predictions,
-    display_name,
-    is_table,
-    read_lines,
-    read_rows,
-    references_of_lines,
-    texts_of_rows,
-)
-from .inputs import (
-    WIDTH,
-    CommandError,
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    files_first,
-    filled,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    printable,
-    reason,
-    say,
-)
+from . import files, inputs, plots
+from .tables import Reading, display_name, is_table, read_rows
 
-_PLOTS = (".png", ".svg", ".pdf")
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
 
@@ -88,6 +60,7 @@ class Score:
     p_value: Any = None
     corrected_p_value: Any = None
     is_significant: bool = False
+    baseline: str = ""  # what it is compared with, if it is a system of --all-pairs
 
 
 @dataclass(frozen=True)
@@ -103,6 +76,7 @@ class Comparison:
     paired_test: str
     significance_level: float
     correction: str
+    pairs: list[Score] = field(default_factory=list)  # systems that are not the baseline
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -110,46 +84,60 @@ class Comparison:
 
     @property
     def n_tests(self) -> int:
-        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in self.scores)
+        tested = [*self.scores, *self.pairs]
+        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return inputs.exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
-    systems = _read_systems(namespace)
+    reading = files.reading_of(namespace)
+    systems = read_systems(namespace, reading)
     if namespace.plot is not None:
         read = [*namespace.files, *map(Path, namespace.reference or [])]
-        check_output(namespace.plot, "--plot", _PLOTS, read)
-        _import_matplotlib()
-    names = metric_names(namespace.metric, ["rouge", "bleu"])
-    comparison = _compare(systems, options_of_metrics(names, given), namespace)
+        files.check_output(namespace.plot, "--plot", plots.FILES, read)
+        plots.import_matplotlib()
+    if namespace.signature:
+        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
+        options = {metric.name: options for metric, options, _ in found}
+    else:
+        names = inputs.metric_names(namespace.metric, ["rouge", "bleu"])
+        options = inputs.options_of_metrics(names, given)
+    comparison = _compare(systems, options, namespace)
     _warn_of_swapped_sides(systems)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
-        try:
-            _plot(comparison, scale, namespace.plot)
-        except OSError as error:
-            raise CommandError(f"--plot {namespace.plot}: {reason(error)}") from error
+        of_key = {
+            key: [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
+            for metric, key in comparison.keys
+        }
+        caption = _caption(comparison)
+        plots.draw_comparison(of_key, systems.baseline, caption, scale, namespace.plot)
     if namespace.json:
         return _json(comparison)
     if namespace.csv:
         return _csv(comparison)
     if namespace.latex:
-        return _latex_table(comparison, scale)
+        return _latex_table(comparison, scale, has_intervals=namespace.intervals)
     if namespace.markdown:
-        return _markdown_table(comparison, scale)
-    return _page(comparison, scale)
+        return _markdown_table(comparison, scale, has_intervals=namespace.intervals)
+    parts = [_page(comparison, scale)]
+    if namespace.largest_differences:
+        parts.append(_differences(systems, options, namespace.largest_differences, scale))
+    if reading.notes:
+        parts.append(f"{namespace.files[0]}: {'; '.join(dict.fromkeys(reading.notes))}")
+    return "\n\n".join(parts)
 
 
 # --- arguments and files --------------------------------------------------------------
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("compare FILE FILE ... -r REF [options]", __doc__)
+    parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
     add(
@@ -159,66 +147,93 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         action="extend",
         help="columns of a table with the predictions of each system",
     )
-    add_reference_flags(parser)
+    files.add_reference_flags(parser)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
-    add_metric_flags(parser, "both")
+    inputs.add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
     output("--json", action="store_true", help="print everything as JSON")
     output("--csv", action="store_true", help="print a row for each system as CSV")
     output("--latex", action="store_true", help="print a table for LaTeX")
     output("--markdown", action="store_true", help="print a table for Markdown")
-    add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(_PLOTS)}")
+    add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
+    add(
+        "--no-intervals",
+        dest="intervals",
+        action="store_false",
+        help="leave intervals out of --latex and --markdown",
+    )
+    add(
+        "--largest-differences",
+        metavar="N",
+        type=int,
+        default=0,
+        help="print the N rows in which each system differs most from the baseline",
+    )
+    add(
+        "--signature",
+        metavar="LINE",
+        action="append",
+        help="use the settings of a signature; for both metrics, give two",
+    )
     group = parser.add_argument_group("tests").add_argument
     group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
     group(
         "--correction",
         choices=("none", "holm"),
-        default="none",
-        help="correct p-values for the number of comparisons (none)",
+        help="correct p-values for the number of comparisons (none; with --all-pairs: holm)",
     )
-    several = add_option_flags(parser)
-    namespace = parser.parse_args(files_first(arguments, several))
+    group("--all-pairs", action="store_true", help="compare every two systems")
+    several = ["--systems", *inputs.add_option_flags(parser, "compare")]
+    namespace = parser.parse_args(inputs.files_first(arguments, several))
     if not 0 < namespace.significance_level < 1:
-        raise CommandError(
+        raise inputs.CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
-    return namespace, given_options(namespace)
+    if namespace.largest_differences < 0:
+        raise inputs.CommandError("--largest-differences must be at least 0")
+    is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
+    if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
+        raise inputs.CommandError(
+            "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
+            "--latex and --markdown"
+        )
+    return namespace, inputs.given_options(namespace)
 
 
-def _read_systems(namespace: argparse.Namespace) -> Systems:
-    files = namespace.files
-    if not files:
-        raise CommandError(
+def read_systems(namespace: argparse.Namespace, reading: Reading) -> Systems:
+    """Return the systems that the arguments name."""
+    systems = namespace.files
+    if not systems:
+        raise inputs.CommandError(
             "FILES are missing: name the predictions of each system, the baseline first"
         )
-    if is_table(files[0], namespace.format):
-        if files[1:]:
-            raise CommandError(
-                f"{files[0]}: one table has all systems: name its columns with --systems, and "
-                f"leave out {', '.join(map(str, files[1:]))}"
+    if is_table(systems[0], reading.format):
+        if systems[1:]:
+            raise inputs.CommandError(
+                f"{systems[0]}: one table has all systems: name its columns with --systems, and "
+                f"leave out {', '.join(map(str, systems[1:]))}"
             )
-        return _systems_of_table(files[0], namespace)
+        return _systems_of_table(systems[0], namespace, reading)
     if namespace.systems:
-        raise CommandError("--systems names columns of a table, but FILES are text files")
+        raise inputs.CommandError("--systems names columns of a table, but FILES are text files")
     if not namespace.reference:
-        raise CommandError("the references are missing: give their files with -r")
-    if len(set(files)) < len(files):
-        raise CommandError("FILES has the same file twice")
-    paths = [*files, *map(Path, namespace.reference)]
-    lines = [line for some, _ in read_lines(paths) for line in some]
+        raise inputs.CommandError("the references are missing: give their files with -r")
+    if len(set(systems)) < len(systems):
+        raise inputs.CommandError("FILES has the same file twice")
+    paths = [*systems, *map(Path, namespace.reference)]
+    lines = [line for some, _ in files.read_lines(paths, 1000, reading) for line in some]
     columns = list(zip(*lines, strict=True))
     labels = [f"line {number}" for number in range(1, len(lines) + 1)]
-    names = _short_names(files)
+    names = _short_names(systems)
     predictions = {}
-    for name, path, column in zip(names, files, columns, strict=False):
+    allow_empty = namespace.allow_empty
+    for name, path, column in zip(names, systems, columns, strict=False):
         places = [f"{display_name(path)}, {label}: the line" for label in labels]
-        predictions[name] = checked_predictions(column, places, namespace.allow_empty)
-    shown = [display_name(path) for path in paths[len(files) :]]
-    # The first text of each row is that of a system.
-    rows = [["", *line[len(files) :]] for line in lines]
-    references = references_of_lines(rows, labels, shown)
+        predictions[name] = files.checked_predictions(column, places, allow_empty)
+    shown = [display_name(path) for path in paths[len(systems) :]]
+    references = files.references_of_lines(columns[len(systems) :], labels, shown, allow_empty)
     baseline = namespace.baseline
-    by_path = dict(zip(map(str, files), names, strict=True))
+    by_path = dict(zip(map(str, systems), names, strict=True))
     baseline = _checked_baseline(by_path.get(baseline, baseline), names)
     return Systems(baseline, predictions, references, [Path(name).name for name in shown])
 
@@ -234,24 +249,31 @@ def _short_names(paths: Sequence[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else list(map(str, paths))
 
 
-def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
+def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Reading) -> Systems:
     name, names = display_name(path), namespace.systems
     if not names:
-        columns = next(iter(read_rows(path, [], file_format=namespace.format))).names
-        raise CommandError(
+        columns = next(read_rows(path, lambda names: [], 1, reading)).names
+        raise inputs.CommandError(
             f"{name}: name the columns of the systems with --systems; the columns are "
             f"{', '.join(map(repr, columns))}"
         )
     if len(set(names)) < len(names):
-        raise CommandError("--systems names a column twice")
+        raise inputs.CommandError("--systems names a column twice")
     baseline = _checked_baseline(namespace.baseline, names)
-    reference_columns = namespace.reference or [REFERENCES]
-    wanted = list(dict.fromkeys([*names, *reference_columns]))
+    reference_columns: list[str] = []
+
+    def choose(columns: Sequence[str]) -> list[str]:
+        given = namespace.reference
+        reference_columns[:] = files.chosen_columns(columns, names[0], given, name, reading)[1:]
+        return list(dict.fromkeys([*names, *reference_columns]))
+
     predictions: dict[str, list[str]] = {system: [] for system in names}
     references: list[list[str]] = []
-    for rows in read_rows(path, wanted, file_format=namespace.format):
+    for rows in read_rows(path, choose, 1000, reading):
         for system in names:
-            texts = texts_of_rows(rows, system, reference_columns, name, namespace.allow_empty)
+            texts = files.texts_of_rows(
+                rows, system, reference_columns, name, namespace.allow_empty
+            )
             predictions[system] += texts.predictions
         references += texts.references
     return Systems(baseline, predictions, references, reference_columns)
@@ -259,7 +281,7 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace) -> Systems:
 
 def _checked_baseline(wanted: str | None, names: Sequence[str]) -> str:
     if wanted is not None and wanted not in names:
-        raise CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
+        raise inputs.CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
     return names[0] if wanted is None else wanted
 
 
@@ -276,7 +298,7 @@ def _warn_of_swapped_sides(systems: Systems) -> None:
     everything = list(systems.predictions.values())
     with_references = mean_rouge1([(one, systems.references) for one in everything])
     if with_references < mean_rouge1(list(itertools.combinations(everything, 2))):
-        say(
+        inputs.say(
             "warning: the systems are more similar to each other than to the references. This is "
             "common for similar systems; check that -r names the references."
         )
@@ -292,50 +314,68 @@ def _compare(
 ) -> Comparison:
     """Score each system with `compute(baseline_predictions=...)`."""
     scores: list[Score] = []
+    pairs: list[Score] = []
     signatures: dict[str, str] = {}
     checked: Any = None
     for name, options in options_of_metric.items():
-        metric = load_metric(name)
+        metric = inputs.load_metric(name)
         output = {"output": "score"} if name == "bleu_full" else {}
-        with errors_of(name):
+        with inputs.errors_of(name):
+            if not metric.can_fold(**options):
+                raise inputs.CommandError(
+                    f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
+                    "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
+                )
             checked = metric.scorer.options(options)
             if checked.confidence_level is None:
-                options = {"confidence_level": 0.95, **options}
+                options = {**options, "confidence_level": 0.95}
                 checked = metric.scorer.options(options)
-            results = _results(metric, systems, {**options, **output, "signature": True})
-        signatures[name] = next(iter(results.values()))["signature"]
-        scores += _scores_of_results(name, results, systems.baseline)
-    p_values = [math.nan if one.p_value is None else one.p_value for one in scores]
-    corrected = holm(p_values) if namespace.correction == "holm" else p_values
+            options = {**options, **output, "signature": True}
+            results = _results(metric, systems, systems.baseline, options)
+            signatures[name] = next(iter(results.values()))["signature"]
+            scores += _scores_of_results(name, results, systems.baseline)
+            others = [one for one in systems.predictions if one != systems.baseline]
+            for place, baseline in enumerate(others[:-1] if namespace.all_pairs else []):
+                rest = {one: systems.predictions[one] for one in others[place:]}
+                results = _results(metric, replace(systems, predictions=rest), baseline, options)
+                found = _scores_of_results(name, results, baseline)
+                pairs += [replace(one, baseline=baseline) for one in found if one.delta is not None]
+    p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
+    correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
+    corrected = holm(p_values) if correction == "holm" else p_values
     level = namespace.significance_level
-    scores = [
+    everything = [
         one if one.p_value is None else replace(one, corrected_p_value=p, is_significant=p < level)
-        for one, p in zip(scores, corrected, strict=True)
+        for one, p in zip([*scores, *pairs], corrected, strict=True)
     ]
     return Comparison(
         systems,
-        scores,
+        everything[: len(scores)],
         signatures,
         checked.confidence_level,
         checked.n_resamples,
         checked.seed or 0,
         checked.paired_test,
         level,
-        namespace.correction,
+        correction,
+        everything[len(scores) :],
     )
 
 
-def _results(metric: Any, systems: Systems, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _results(
+    metric: Any, systems: Systems, baseline_name: str, options: dict[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return the result of each system beside the baseline; of the baseline if it is alone."""
-    baseline = systems.predictions[systems.baseline]
-    others = {name: one for name, one in systems.predictions.items() if name != systems.baseline}
+    baseline = systems.predictions[baseline_name]
+    references = inputs.without_blank_references(metric, options, systems.references)
+    others = {name: one for name, one in systems.predictions.items() if name != baseline_name}
     if not others:
-        result = metric.compute(predictions=baseline, references=systems.references, **options)
-        return {systems.baseline: result}
+        result = metric.compute(predictions=baseline, references=references, **options)
+        return {baseline_name: result}
     return {
         name: metric.compute(
             predictions=predictions,
-            references=systems.references,
+            references=references,
             baseline_predictions=baseline,
             **options,
         )
@@ -416,12 +456,15 @@ def _data(comparison: Comparison) -> str:
     return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
 
 
-def _caption(comparison: Comparison) -> str:
+def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
-    text = (
-        f"Scores on {_data(comparison)}, with {100 * comparison.confidence_level:g} % bootstrap "
-        f"intervals ({comparison.n_resamples:,} resamples)."
-    )
+    text = f"Scores on {_data(comparison)}"
+    if has_intervals:
+        text += (
+            f", with {100 * comparison.confidence_level:g} % bootstrap intervals "
+            f"({comparison.n_resamples:,} resamples)"
+        )
+    text += "."
     if not comparison.n_tests:
         return text
     corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
@@ -439,8 +482,8 @@ def _notes(comparison: Comparison) -> list[str]:
     notes = [_caption(comparison)]
     if n_tests > 1 and comparison.correction == "none":
         notes.append(
-            f"Of {n_tests} comparisons of equal systems, {level * n_tests:.2g} would be marked by "
-            "chance on average. --correction holm keeps the chance of any false mark at "
+            f"If all systems were equal, about {level * n_tests:.2g} of {n_tests} comparisons would "
+            "be marked by chance. --correction holm keeps the chance of any false mark at "
             f"{level:g}."
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
@@ -467,9 +510,10 @@ def _page(comparison: Comparison, scale: int) -> str:
         title += f"; all compared with {systems.baseline}"
     return "\n\n".join(
         [
-            printable(title),
+            inputs.printable(title),
             "\n".join(_table(comparison, scale)),
-            "\n".join(map(filled, _notes(comparison))),
+            *(["\n".join(_table_of_pairs(comparison, scale))] if comparison.pairs else []),
+            "\n".join(map(inputs.filled, _notes(comparison))),
             "\n".join(comparison.signatures.values()),
         ]
     )
@@ -500,14 +544,55 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
                 _interval(one.delta_low, one.delta_high, scale, "+"),
                 f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
             ]
-        rows.append([printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
+        rows.append([inputs.printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
     return _aligned(rows)
+
+
+def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
+    """Return a line for each score of every two systems, except the baseline."""
+    rows = [["", "system - other system", "difference", "interval", "p  "]]
+    for one in comparison.pairs:
+        rows.append(
+            [
+                one.key,
+                inputs.printable(f"{one.system} - {one.baseline}"),
+                _number(one.delta, scale, "+"),
+                _interval(one.delta_low, one.delta_high, scale, "+"),
+                f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
+            ]
+        )
+    return _aligned(rows)
+
+
+def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: int) -> str:
+    """Return the rows in which the first score of each system differs most from the baseline."""
+    name, given = next(iter(options.items()))
+    metric = inputs.load_metric(name)
+    references = inputs.without_blank_references(metric, given, systems.references)
+    scores: dict[str, list[float]] = {}
+    key = ""
+    for system, predictions in systems.predictions.items():
+        with inputs.errors_of(name):
+            found = inputs.scores_of_rows(metric, given, predictions, references)
+        key, scores[system] = next(iter(found.items()))
+    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
+    lines = []
+    for system in [one for one in scores if one != systems.baseline]:
+        own, base = scores[system], scores[systems.baseline]
+        deltas = [(new - old, row) for row, (new, old) in enumerate(zip(own, base, strict=True))]
+        lines += [f"Largest differences of {key}: {system} - {systems.baseline}"]
+        for delta, row in heapq.nlargest(n, deltas, key=lambda one: abs(one[0])):
+            lines.append(f"  row {row + 1}  {_number(delta, scale, '+')}")
+            for label in (systems.baseline, system):
+                lines.append(f"    {label:12.12} {systems.predictions[label][row]}")
+            lines.append(f"    {'reference':12} {references[row][0]}")
+    return "\n".join(inputs.shortened(line, width) for line in lines)
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
     """Return lines of cells, the first two columns to the left; long names are shortened."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    space = max(12, WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
+    space = max(12, inputs.WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
     short = {row[1]: row[1] for row in rows}
     for name in short:
         if len(name) > space:
@@ -532,16 +617,23 @@ def _json(comparison: Comparison) -> str:
     design = asdict(comparison)
     systems = design.pop("systems")
     counts = [len(texts) for texts in systems["references"]]
-    return json_text(
+    return inputs.json_text(
         {
             "baseline": systems["baseline"],
             "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
             "n_examples": len(counts),
             "numbers_of_references": [min(counts), max(counts)],
             "n_comparisons": comparison.n_tests,
-            **{name: design[name] for name in design if name not in ("scores", "signatures")},
+            **{
+                name: design[name]
+                for name in design
+                if name not in ("scores", "pairs", "signatures")
+            },
             "signatures": comparison.signatures,
-            "scores": design["scores"],
+            "scores": [
+                {k: v for k, v in one.items() if k != "baseline"} for one in design["scores"]
+            ],
+            **({"pairs": design["pairs"]} if comparison.pairs else {}),
         }
     )
 
@@ -589,15 +681,16 @@ def latex(text: str) -> str:
     >>> print(latex("rouge_full: 95 %"))
     rouge\_full: 95 \%
     """
-    return "".join(_LATEX.get(letter, letter) for letter in printable(text))
+    return "".join(_LATEX.get(letter, letter) for letter in inputs.printable(text))
 
 
-def _latex_table(comparison: Comparison, scale: int) -> str:
-    """Return systems in rows and scores in columns, with intervals below the scores."""
+def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+    """Return systems in rows and scores in columns, the best in bold, with intervals below."""
     heads = [latex(paper_name(key)) for _, key in comparison.keys]
+    rows = _rows_of_systems(comparison)
+    best = [max(_number(one.score, scale) for one in column) for column in zip(*rows, strict=True)]
     lines = [
         "% needs \\usepackage{booktabs}",
-        *(f"% {printable(line)}" for line in comparison.signatures.values()),
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
@@ -605,93 +698,54 @@ def _latex_table(comparison: Comparison, scale: int) -> str:
         " & ".join(["System", *heads]) + r" \\",
         r"\midrule",
     ]
-    for scores in _rows_of_systems(comparison):
-        numbers = [
-            _number(one.score, scale) + ("$^{*}$" if one.is_significant else "") for one in scores
-        ]
-        intervals = [rf"{{\scriptsize {_interval(one.low, one.high, scale)}}}" for one in scores]
+    for scores in rows:
+        numbers = []
+        for one, highest in zip(scores, best, strict=True):
+            number = _number(one.score, scale)
+            bold = rf"\textbf{{{number}}}" if number == highest else number
+            numbers.append(bold + ("$^{*}$" if one.is_significant else ""))
         lines.append(" & ".join([latex(scores[0].system), *numbers]) + r" \\")
-        lines.append(" & ".join(["", *intervals]).lstrip() + r" \\")
+        if has_intervals:
+            intervals = [_interval(one.low, one.high, scale) for one in scores]
+            cells = [rf"{{\scriptsize {interval}}}" for interval in intervals]
+            lines.append(" & ".join(["", *cells]).lstrip() + r" \\")
         if scores[0].delta is None and comparison.n_tests:
             lines.append(r"\midrule")
+    notes = [
+        latex(line)
+        .replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+        .replace(",", r",\allowbreak{}")
+        for line in comparison.signatures.values()
+    ]
     lines += [
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{latex(_caption(comparison))}}}",
+        *(
+            rf"\par\smallskip\parbox{{\linewidth}}{{\raggedright\scriptsize\texttt{{{note}}}}}"
+            for note in notes
+        ),
+        rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}",
+        r"\label{tab:comparison}",
         r"\end{table}",
     ]
     return "\n".join(lines)
 
 
-def _markdown_table(comparison: Comparison, scale: int) -> str:
+def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
-        return re.sub(r"([\\|*_`<\[])", r"\\\1", printable(text))
+        return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
     star = r" \*"
     heads = [paper_name(key) for _, key in comparison.keys]
     lines = [f"| System | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
     for scores in _rows_of_systems(comparison):
         cells = [
-            f"{_number(one.score, scale)}{star if one.is_significant else ''} "
-            f"{_interval(one.low, one.high, scale)}"
+            f"{_number(one.score, scale)}{star if one.is_significant else ''}"
+            + (f" {_interval(one.low, one.high, scale)}" if has_intervals else "")
             for one in scores
         ]
         lines.append(f"| {escaped(scores[0].system)} | {' | '.join(cells)} |")
-    signatures = [f"`{printable(line)}`" for line in comparison.signatures.values()]
-    return "\n".join([*lines, "", escaped(_caption(comparison)), "", *signatures])
-
-
-# --- the plot -------------------------------------------------------------------------
-
-
-def _import_matplotlib() -> Any:
-    try:
-        import matplotlib
-    except ImportError as error:
-        raise CommandError("--plot needs matplotlib: pip install matplotlib") from error
-    return matplotlib
-
-
-def _plot(comparison: Comparison, scale: int, path: Path) -> None:
-    """Draw for each score the scores and the differences, with the intervals of both."""
-    matplotlib = _import_matplotlib()
-    from matplotlib.figure import Figure
-
-    n_columns = 2 if comparison.n_tests else 1
-    n_rows, n_systems = len(comparison.keys), len(comparison.systems.predictions)
-    size = (4.5 * n_columns, n_rows * (0.7 + 0.28 * n_systems) + 0.5)
-    figure = Figure(figsize=size, layout="constrained")
-    panels = figure.subplots(n_rows, n_columns, squeeze=False)
-    for (metric, key), row in zip(comparison.keys, panels, strict=True):
-        scores = [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
-        _draw(row[0], scores, [(one.low, one.score, one.high) for one in scores], scale)
-        row[0].set_title(_plain(key), loc="left", fontsize="medium")
-        if comparison.n_tests:
-            deltas = [(one.delta_low, one.delta, one.delta_high) for one in scores]
-            row[1].axvline(0.0, color="black", linewidth=0.8)
-            _draw(row[1], scores, deltas, scale)
-            row[1].tick_params(labelleft=False)
-            title = f"difference to {_plain(comparison.systems.baseline)}"
-            row[1].set_title(title, loc="left", fontsize="medium")
-    note = filled(_plain(_caption(comparison)), width=62 * n_columns)
-    figure.supxlabel(note, fontsize="small", x=0.02, horizontalalignment="left")
-    # The same comparison gives the same file, and text stays text.
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "comparison"}):
-        is_svg = path.suffix.lower() == ".svg"
-        figure.savefig(path, dpi=150, metadata={"Date": None} if is_svg else None)
-
-
-def _draw(panel: Any, scores: Sequence[Score], values: Sequence[Any], scale: int) -> None:
-    for row, (one, (low, middle, high)) in enumerate(zip(scores, values, strict=True)):
-        if middle is not None:
-            color = "#0b5394" if one.is_significant else "#8a8a8a"
-            panel.plot([scale * low, scale * high], [row, row], color=color, linewidth=1.6)
-            panel.plot([scale * middle], [row], "o" if one.is_significant else "D", color=color)
-    names = [_plain(one.system) + (" *" if one.is_significant else "") for one in scores]
-    panel.set_yticks(range(len(scores)), names)
-    panel.set_ylim(len(scores) - 0.5, -0.5)  # the baseline at the top
-    panel.grid(axis="x", alpha=0.3)
-
-
-def _plain(name: str) -> str:
-    return printable(name).replace("$", r"\$")  # no mathematics in matplotlib
+    signatures = [f"`{inputs.printable(line)}`" for line in comparison.signatures.values()]
+    return "\n".join(
+        [*lines, "", escaped(_caption(comparison, has_intervals=has_intervals)), "", *signatures]
+    )

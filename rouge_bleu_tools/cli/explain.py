@@ -3,6 +3,7 @@
 example:
   rouge-bleu explain "the cat sat on a mat" "the cat sat on the mat"
   rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
+  rouge-bleu explain mine.csv --row 17
 
 Matches are in colour on a terminal, and in brackets otherwise or if NO_COLOR is set.
 Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
@@ -10,25 +11,15 @@ Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from .inputs import (
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    printable,
-    say,
-)
+from . import inputs
+from .files import add_reference_flags, read_texts, reading_of
 from .score import NumberFormat
 
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
@@ -36,39 +27,65 @@ _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments), keep="\n\t\x1b")  # the texts have no escapes left
+    return inputs.exit_status(
+        lambda: run(arguments), keep="\n\t\x1b"
+    )  # the texts have no escapes left
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command."""
-    parser = Parser("explain PREDICTION REFERENCE ... [options]", __doc__)
-    parser.add_argument("prediction", metavar="PREDICTION", help="the text to explain")
-    parser.add_argument("reference", metavar="REFERENCE", nargs="+", help="one or more references")
-    add_metric_flags(parser, "rouge")
+    parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
+    parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
+    parser.add_argument("--row", metavar="N", type=int, help="explain a row of a file")
+    parser.add_argument("--prediction", metavar="COLUMN", help="column of the predictions of FILE")
+    add_reference_flags(parser)
+    inputs.add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
-    add_option_flags(parser)
+    inputs.add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
-    prediction, references = namespace.prediction, namespace.reference
-    for text in (prediction, *references):
-        if os.path.isfile(text):
-            say(f"warning: {text!r} is a file, but explain takes texts: it explains the name")
-    names = metric_names(namespace.metric, ["rouge"])
+    if namespace.row is not None:
+        prediction, references = _texts_of_row(namespace)
+    else:
+        prediction, *references = namespace.texts
+        if not references:
+            raise inputs.CommandError(
+                "REFERENCE is missing: give it after PREDICTION, or --row with FILE"
+            )
+        for text in namespace.texts:
+            if os.path.isfile(text):
+                inputs.say(
+                    f"warning: {text!r} is a file, and its name is explained. Use --row for a row"
+                )
+    names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}
-    for name, options in options_of_metrics(names, given_options(namespace)).items():
+    for name, options in inputs.options_of_metrics(names, inputs.given_options(namespace)).items():
         if name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
             options["rouge_types"] = _TYPES
-        with errors_of(name):
-            explanations[name] = load_metric(name).explain(
+        with inputs.errors_of(name):
+            explanations[name] = inputs.load_metric(name).explain(
                 prediction=prediction, reference=references, **options
             )
     if namespace.json:
-        return json_text(explanations[names[0]] if len(names) == 1 else explanations)
+        return inputs.json_text(explanations[names[0]] if len(names) == 1 else explanations)
     numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
     lines: list[str] = []
     for name, explanation in explanations.items():
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
         lines += lines_of(explanation, prediction, references, numbers)
     return "\n".join(lines).rstrip()
+
+
+def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
+    if namespace.texts[1:]:
+        raise inputs.CommandError("--row needs one FILE; its references are named with -r")
+    namespace.file = Path(namespace.texts[0])
+    rest = namespace.row - 1
+    for some in read_texts(namespace, 1000, reading_of(namespace)):
+        if 0 <= rest < len(some.predictions):
+            return some.predictions[rest], some.references[rest]
+        rest -= len(some.predictions)
+    n_rows = namespace.row - 1 - rest
+    raise inputs.CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
 
 
 def _rouge_lines(
@@ -103,7 +120,7 @@ def _bleu_lines(
 ) -> Iterator[str]:
     yield (
         f"bleu {numbers(explanation['bleu'])}  brevity penalty "
-        f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} words in "
+        f"{explanation['brevity_penalty']:.4f}  ({explanation['translation_length']:g} tokens in "
         f"the prediction, {explanation['reference_length']:g} in the reference)"
     )
     yield ""
@@ -129,15 +146,14 @@ def marked(text: str, spans: Sequence[Sequence[int] | None]) -> str:
     >>> marked("the cat sat", [[4, 7], None])
     'the [cat] sat'
     """
-    has_colour = (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    has_colour = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     before, behind = (_GREEN, _END) if has_colour else ("[", "]")
     parts, end = [], 0
     for start, stop in sorted({(span[0], span[1]) for span in spans if span is not None}):
         start = max(start, end)
         if start < stop:
-            word = printable(text[start:stop])
-            parts += [printable(text[end:start]), f"{before}{word}{behind}"]
+            word = inputs.printable(text[start:stop])
+            parts += [inputs.printable(text[end:start]), f"{before}{word}{behind}"]
             end = stop
-    return "".join([*parts, printable(text[end:])])
+    return "".join([*parts, inputs.printable(text[end:])])

@@ -4,11 +4,12 @@ example:
   rouge-bleu find-settings mine.csv --reported rouge1=41.16 rougeL=37.98
   rouge-bleu find-settings hyp.txt -r ref.txt --reported "BLEU = 27.3"
   rouge-bleu find-settings hyp.txt -r ref.txt --reported "R-1 41.16, R-2 19.5, R-L: 38.2"
+  rouge-bleu find-settings hyp.txt -r ref.txt --reported 41.16/19.50/38.20
 
 FILE has the predictions that were scored, as for `rouge-bleu score`. Give numbers of one
 metric as the paper prints them, with all their digits, from 0 to 1 or from 0 to 100. Names
 are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU if the paper
-names that package.
+names that package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import importlib.util
 import json
 import math
 import re
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,18 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from .files import add_file_flags, display_name, read_texts
-from .inputs import (
-    CommandError,
-    Parser,
-    errors_of,
-    exit_status,
-    files_first,
-    filled,
-    json_text,
-    load_metric,
-    with_progress,
-)
+from . import inputs
+from .files import add_file_flags, read_texts, reading_of
 from .settings import (
     CODE_OF_TOKENIZER,
     SEVERAL_REFERENCES,
@@ -49,6 +41,7 @@ from .settings import (
     outputs_of,
     rouge_tables,
 )
+from .tables import STANDARD_INPUT, display_name
 
 _OUTPUTS = ("precision", "recall", "fmeasure")
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
@@ -117,6 +110,7 @@ _NAME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.-])(?:\d{1,3}(?:\.\d+)?|\.\d+)(?!\w|\.\d|-\d)")
+_TRIPLE = re.compile(r"\s*[\d.]+%?(\s*/\s*[\d.]+%?){2}\s*")  # the usual three without names
 _TYPES = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
 
 
@@ -129,19 +123,21 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     ['rouge1', 'rouge2_recall']
     """
     text = " ".join(texts)
+    if _TRIPLE.fullmatch(text):
+        text = f"R-1/R-2/R-L {text}"
     names = list(map(_name_of_match, _NAME.finditer(text)))
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
     if not names or len(names) != len(numbers):
-        raise CommandError(
+        raise inputs.CommandError(
             f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} has "
             f"{len(names)} names and {len(numbers)} numbers"
         )
     if any(float(number) > 100 for number in numbers):
-        raise CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
+        raise inputs.CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
     if len(set(names)) < len(names):
-        raise CommandError(f"a score is given twice: {', '.join(names)}")
+        raise inputs.CommandError(f"a score is given twice: {', '.join(names)}")
     if len({name.startswith("rouge") for name in names}) > 1:
-        raise CommandError("ROUGE and BLEU are given: search for one of them at a time")
+        raise inputs.CommandError("ROUGE and BLEU are given: search for one of them at a time")
     return list(map(Reported, names, numbers))
 
 
@@ -233,7 +229,7 @@ def rouge_settings(
         try:
             stemmer = rouge155_stemmer(exceptions)
         except (OSError, ValueError) as error:
-            raise CommandError(f"--exceptions: {error}") from error
+            raise inputs.CommandError(f"--exceptions: {error}") from error
     has_nltk = importlib.util.find_spec("nltk") is not None
     settings = []
     for table in rouge_tables(
@@ -328,7 +324,7 @@ class Search:
         self.reported = reported
         self.texts = {"predictions": predictions, "references": references}
         self._is_rouge = reported[0].name.startswith("rouge")
-        self.metric = load_metric("rouge_full" if self._is_rouge else "bleu_full")
+        self.metric = inputs.load_metric("rouge_full" if self._is_rouge else "bleu_full")
         self._n_jobs, self._progress = n_jobs, progress
         self._has_several = any(len(texts) > 1 for texts in references)
         texts = [*predictions, *(text for texts in references for text in texts)]
@@ -336,6 +332,9 @@ class Search:
             "max_words": max((len(text.split()) for text in texts), default=0),
             "max_bytes": max((len(text.encode()) for text in texts), default=0),
         }
+        package, what = ("nltk", "stemming") if self._is_rouge else ("sacrebleu", "intl and zh")
+        is_missing = importlib.util.find_spec(package) is None
+        self.untried = [f"{what} (pip install {package})"] if is_missing else []
         if self._is_rouge:
             self.settings = rouge_settings(
                 reported,
@@ -373,7 +372,7 @@ class Search:
 
     def compute(self, **arguments: Any) -> dict[str, Any]:
         """Return a result without warnings, which are about settings nobody chose."""
-        with warnings.catch_warnings(), errors_of(self.metric.name):
+        with warnings.catch_warnings(), inputs.errors_of(self.metric.name):
             warnings.simplefilter("ignore")
             result: dict[str, Any] = self.metric.compute(**arguments)
         return result
@@ -466,6 +465,7 @@ class Findings:
     matches: list[Found]
     other_seeds: list[Found]  # what may match with another seed
     nearest: list[Found]
+    untried: list[str] = field(default_factory=list)  # for want of a package
 
 
 def find_settings(
@@ -514,6 +514,7 @@ def find_settings(
         signed(matches),
         signed(_other_seeds(search)),
         signed(nearest),
+        search.untried,
     )
 
 
@@ -567,12 +568,14 @@ def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return inputs.exit_status(lambda: run(arguments))
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command."""
-    parser = Parser("find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__)
+    parser = inputs.Parser(
+        "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__
+    )
     add = parser.add_argument
     add_file_flags(parser)
     add(
@@ -587,16 +590,17 @@ def run(arguments: Sequence[str] | None) -> str:
     add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
     add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
-    namespace = parser.parse_args(files_first(arguments, ["--reported"]))
+    namespace = parser.parse_args(inputs.files_first(arguments, ["--reported"]))
     if namespace.show < 0:
-        raise CommandError(f"--show must be at least 0, got {namespace.show}")
+        raise inputs.CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
-    except CommandError as error:
-        raise CommandError(f"--reported: {error}") from error
+    except inputs.CommandError as error:
+        raise inputs.CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
-    for texts, _ in read_texts(namespace, 1000):
+    reading = reading_of(namespace)
+    for texts in read_texts(namespace, 1000, reading):
         predictions += texts.predictions
         references += texts.references
     findings = find_settings(
@@ -605,15 +609,20 @@ def run(arguments: Sequence[str] | None) -> str:
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
-        progress=lambda runs: with_progress(runs, "runs"),
+        progress=lambda runs: inputs.with_progress(runs, "runs"),
     )
     if namespace.json:
         return findings_json(findings)
-    name = display_name(namespace.file) if namespace.file else "standard input"
-    return _page(findings, f"{len(predictions):,} rows of {name}", namespace.show)
+    path = namespace.file or STANDARD_INPUT
+    columns = ["--prediction", namespace.prediction] if namespace.prediction else []
+    given = ["-r", *namespace.reference] if namespace.reference else []
+    command = shlex.join(["rouge-bleu", "score", str(path), *columns, *given])
+    title = f"{len(predictions):,} rows of {display_name(path)}"
+    page = _page(findings, title, namespace.show, command)
+    return "\n\n".join([page, *dict.fromkeys(reading.notes)])
 
 
-def _page(findings: Findings, title: str, n_shown: int) -> str:
+def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     """Return the groups that match, at most `n_shown`, or the nearest ones."""
     reported = ", ".join(f"{one.name}={one.text}" for one in findings.reported)
     parts = [
@@ -623,33 +632,38 @@ def _page(findings: Findings, title: str, n_shown: int) -> str:
     if findings.matches:
         shown = findings.matches[: n_shown or None]
         n = sum(len(one.settings) for one in findings.matches)
-        sentence = f"{n:,} of them give{'s' if n == 1 else ''} all reported numbers"
+        sentence = f"{n:,} of them give{'s' if n == 1 else ''} the reported numbers"
         if len(findings.matches) > 1:
             sentence += f", in {len(findings.matches)} groups of equal results"
         if findings.matches[0].agreement == "truncated":
             sentence += ", if further digits were truncated instead of rounded"
-        parts.append(filled(f"{sentence}:"))
-        parts += [_block(findings, one, number) for number, one in enumerate(shown, start=1)]
-        if len(shown) < len(findings.matches):
-            parts.append(f"{len(findings.matches) - len(shown)} more groups: --show 0 shows all.")
+        parts.append(inputs.filled(f"{sentence}:"))
+        parts += [
+            _block(findings, one, number, command) for number, one in enumerate(shown, start=1)
+        ]
+        if n_more := len(findings.matches) - len(shown):
+            parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
     else:
         parts += _scale_notes(findings.reported)
-        parts.append("None of them gives all reported numbers. The nearest ones:")
+        parts.append("None of them gives the reported numbers. The nearest ones:")
         parts += [
-            _block(findings, one, number) for number, one in enumerate(findings.nearest, start=1)
+            _block(findings, one, number, command)
+            for number, one in enumerate(findings.nearest, start=1)
         ]
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
         parts.append(
-            filled(
+            inputs.filled(
                 "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
                 f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
             )
         )
+    if findings.untried:
+        parts.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
     parts.append(
-        filled(
+        inputs.filled(
             "Agreement is evidence, not proof: settings that were not tried may give the same "
-            "numbers. More numbers, or more digits, tell more settings apart."
+            "numbers. Give more scores or more digits to narrow the list."
         )
     )
     return "\n\n".join(parts)
@@ -661,14 +675,14 @@ def _scale_notes(reported: Sequence[Reported]) -> list[str]:
     if not large or not small:
         return []
     return [
-        filled(
+        inputs.filled(
             f"{large[0].name}={large[0].text} is above 1, so {', '.join(small)} is read on the "
             "scale of 0 to 100 as well."
         )
     ]
 
 
-def _block(findings: Findings, found: Found, number: int) -> str:
+def _block(findings: Findings, found: Found, number: int, command: str) -> str:
     first, *others = found.settings
     has_output = first.output and any(not one.output for one in findings.reported)
     decimals = 4 if found.scale == 100 else 6
@@ -679,9 +693,11 @@ def _block(findings: Findings, found: Found, number: int) -> str:
     ]
     if found.agreement is None:
         lines.append(f"   at most {found.distance:.3g} from the reported numbers")
+    signature = found.signatures[0]
+    can_be_read = "function(" not in signature
     lines += [
         f"   {code_of(findings.metric, first, findings.reported)}",
-        f"   {found.signatures[0]}",
+        f"   {command} --signature {shlex.quote(signature)}" if can_be_read else f"   {signature}",
     ]
     named = {one.options.get("preset"): one for one in reversed(others)}  # one of each preset
     named.pop(first.options.get("preset"), None)
@@ -689,7 +705,7 @@ def _block(findings: Findings, found: Found, number: int) -> str:
         shown = [one for one in others if one in named.values()][:6]
         n_more = len(others) - len(shown)
         words = [str(one) for one in shown] + ([f"{n_more} more (--json)"] if n_more else [])
-        lines.append(filled(f"Equal results: {'; '.join(words)}.", indent="   "))
+        lines.append(inputs.filled(f"Equal results: {'; '.join(words)}.", indent="   "))
     return "\n".join(lines)
 
 
@@ -718,5 +734,6 @@ def findings_json(findings: Findings) -> str:
         "matches": list(map(entry, findings.matches)),
         "other_seeds": list(map(entry, findings.other_seeds)),
         "nearest": list(map(entry, findings.nearest)),
+        "untried": findings.untried,
     }
-    return json_text(content)
+    return inputs.json_text(content)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import itertools
 import json
 import math
 import os
@@ -19,11 +20,15 @@ import re
 import sys
 import textwrap
 import time
+import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
+
+from rouge_bleu.names_elsewhere import name_here
 
 WIDTH = 100  # of lines of text
 METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
@@ -61,20 +66,53 @@ def errors_of(metric_name: str) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, ImportError) as error:
-        raise CommandError(f"{metric_name}: {error}") from error
+        raise CommandError(f"{metric_name}: {with_flags(str(error))}") from error
 
 
-def exit_status(run: Callable[[], str], keep: str = "\n\t") -> int:
-    """Print what `run` returns, or one line about what went wrong; return the exit status."""
+def with_flags(text: str) -> str:
+    """Return a message of the metrics with flags in place of arguments.
+
+    >>> with_flags("max_words must be at least 1. Pass tokenizer='unicode' and smooth=False.")
+    '--max-words must be at least 1. Pass --tokenizer unicode and --no-smooth.'
+    """
+    names = sorted({name for of in declarations().values() for name in of}, key=len, reverse=True)
+    one = "|".join(names)
+
+    def with_value(match: re.Match[str]) -> str:
+        flag, value = match[1].replace("_", "-"), match[2].strip("'")
+        if value in ("True", "False"):
+            return f"--{'no-' * (value == 'False')}{flag}"
+        return f"--{flag} {value}"
+
+    text = re.sub(rf"\b({one})=('[^']*'|[\w.-]*\w)", with_value, text)
+    spelled = "|".join(name for name in names if "_" in name)
+    bare = rf"\b({spelled})\b(?:\[\d+\])?|^({one})(?:\[\d+\])?(?= (?:must|has|needs|cannot)\b)"
+    return re.sub(bare, lambda match: f"--{(match[1] or match[2]).replace('_', '-')}", text)
+
+
+def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = False) -> int:
+    """Print what `run` returns, or one line about what went wrong; return the exit status.
+
+    `names_check`: a last line names `rouge-bleu check` if there was a warning about texts.
+    """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            warnings.showwarning = lambda message, *_: say(f"warning: {message}")
+            categories = set()
+
+            def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
+                categories.add(category.__name__)
+                say(f"warning: {with_flags(str(message))}")
+
+            warnings.showwarning = show
             output = run()
-        return _print(printable(output, keep) + "\n")
+        status = _print(printable(output, keep) + "\n")
+        if names_check and "TextWarning" in categories:
+            say("note: rouge-bleu check with these files and options shows the rows")
+        return status
     except CommandError as error:
         say(f"error: {error}")
         return 2
@@ -110,6 +148,12 @@ def say(line: str) -> None:
             print(printable(line), file=sys.stderr, flush=True)
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def shortened(text: str, width: int) -> str:
+    """Return a text on one line of at most `width` characters."""
+    text = printable(text)
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
@@ -157,13 +201,22 @@ class Parser(argparse.ArgumentParser):
         known, unknown = self.parse_known_args(args, namespace)
         if unknown:
             flag = unknown[0].partition("=")[0]
-            close = difflib.get_close_matches(flag, self._option_string_actions, 1)
+            flags = {_option_of(one): one for one in self._option_string_actions}
+            meant = name_here(_option_of(flag), flags)
+            close = difflib.get_close_matches(flag, flags.values(), 1)
+            close = [flags[meant]] if meant else close
             hint = f". Did you mean {close[0]}?" if close else ""
+            if meant == "":
+                hint = ". Leave it out: it changes no score"
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return known
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
+
+
+def _option_of(flag: str) -> str:
+    return flag.lstrip("-").replace("-", "_")
 
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
@@ -190,24 +243,32 @@ def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[st
     for name in given or default:
         full = METRICS.get(name, name)
         if full not in METRICS.values():
-            hint = f"; for a ROUGE type use -m rouge --rouge-types {name}"
-            raise CommandError(
-                f"--metric must be rouge or bleu, got {name!r}"
-                f"{hint if name.lower().startswith('rouge') else ''}"
-            )
+            parts = re.split(r"[,;+ ]+", name.lower())
+            hint = ""
+            if set(parts) <= {*METRICS, *METRICS.values()}:
+                hint = f". Use -m {' '.join(parts)}"
+            elif name.lower().startswith("rouge"):
+                hint = f". For a ROUGE type, use -m rouge --rouge-types {name}"
+            raise CommandError(f"--metric must be rouge or bleu, got {name!r}{hint}")
         if full in names:
             raise CommandError(f"--metric names {name!r} twice")
         names.append(full)
     return names
 
 
+_WORD = re.compile("[0-9A-Za-z]{4}")  # every tokenizer makes a token of it
+
 # Options with other flags: `compare` has baselines, `--signature` takes a line.
 _OTHER_FLAGS = ("signature",)
 _INTERVALS = ("confidence_level", "n_resamples", "seed", "paired_test")
 _SCRIPT_ONLY = ("corpus_average", "document_order")  # of ROUGE-1.5.5
-_HELP_OF_OPTIONS = """\
-All values: docs/reference/options.md of the repository, or in Python
-help(rouge_bleu.rouge) and help(rouge_bleu.bleu)."""
+_NOT_OF_EXPLAIN = (*_INTERVALS, "n_jobs", "use_aggregator", *_SCRIPT_ONLY)
+IDLE_OPTIONS = {  # options without an effect, by command
+    "score": ("paired_test",),
+    "check": _INTERVALS,
+    "compare": ("use_aggregator", *_SCRIPT_ONLY),
+    "explain": _NOT_OF_EXPLAIN,
+}
 
 
 def _option_classes() -> dict[str, Any]:
@@ -217,40 +278,71 @@ def _option_classes() -> dict[str, Any]:
     return {"rouge_full": RougeOptions, "bleu_full": BleuOptions}
 
 
-def _declarations() -> dict[str, dict[str, Any]]:
+def declarations() -> dict[str, dict[str, Any]]:
     """Return the declaration of each option, by metric and name."""
     return {metric: options.declarations() for metric, options in _option_classes().items()}
 
 
-def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
+def option_help(name: str) -> str:
+    """Return what an option does, with all its values."""
+    values: dict[str, None] = {}
+    text = ""
+    for options in _option_classes().values():
+        option = options.declarations().get(name)
+        if option is None:
+            continue
+        choices = getattr(option.check, "keywords", {}).get("choices", ())
+        if name == "tokenizer":
+            from rouge_bleu.options import TOKENIZER_NAMES
+
+            choices = TOKENIZER_NAMES
+        elif name == "preset":
+            choices = options.presets
+        elif name == "stemmer":
+            from rouge_bleu.text.stemming import STEMMERS
+
+            choices = STEMMERS
+        values |= dict.fromkeys(choices)
+        text = text or option.help
+    some_values = r"([\w.-]+( \(default\))?, )+\.\.\."
+    return re.sub(some_values, ", ".join(values), text, count=1) if values else text
+
+
+def add_option_flags(parser: argparse.ArgumentParser, command: str) -> list[str]:
     """Add the options of both metrics; return the flags that take several values.
 
     An option that is not given is not in the namespace.
     """
-    rouge, bleu = _declarations().values()
+    rouge, bleu = declarations().values()
     several = ["-r", "--reference", "-m", "--metric"]
+    idle = IDLE_OPTIONS[command]
 
     def add_group(title: str, names: Iterable[str], text: str | None = None) -> Any:
         group = parser.add_argument_group(title, text, argument_default=argparse.SUPPRESS)
         for name in names:
+            if name in idle:
+                continue
             option = rouge.get(name) or bleu[name]
             flag = f"--{name.replace('_', '-')}"
             if option.kind is bool:
-                group.add_argument(flag, action=argparse.BooleanOptionalAction, help=option.help)
+                group.add_argument(
+                    flag, action=argparse.BooleanOptionalAction, help=option_help(name)
+                )
                 continue
             metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
-            how: dict[str, Any] = {"type": option.kind, "metavar": metavar}
+            how: dict[str, Any] = {"type": partial(_value, name, option), "metavar": metavar}
             if name == "stopwords":
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
                 how |= {"nargs": "+", "action": "extend"}
                 several.append(flag)
-            group.add_argument(flag, help=option.help, **how)
+            group.add_argument(flag, help=option_help(name), **how)
         return group
 
     common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
-    add_group("options of both metrics", common, _HELP_OF_OPTIONS)
-    add_group("intervals and tests", _INTERVALS)
+    add_group("options of both metrics", common, "`rouge-bleu options` explains them.")
+    if not {*_INTERVALS} <= {*idle}:
+        add_group("intervals and tests", _INTERVALS)
     add_group("options of rouge", [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY])
     add_group("options of bleu", [name for name in bleu if name not in rouge])
     add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY).add_argument(
@@ -261,6 +353,17 @@ def add_option_flags(parser: argparse.ArgumentParser) -> list[str]:
         help="WordNet's exception lists, for -m of ROUGE-1.5.5",
     )
     return several
+
+
+def _value(name: str, option: Any, text: str) -> Any:
+    """Return the value of an option; the error is the one that Python shows."""
+    try:
+        return option.kind(text)
+    except ValueError:
+        try:
+            return option.check(name, text)
+        except (TypeError, ValueError) as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _words_of_file(name: str) -> list[str]:
@@ -283,9 +386,17 @@ def _stemmer_of_exceptions(folder: str) -> Any:
 
 def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     """Return the options of the metrics that were given."""
-    rouge, bleu = _declarations().values()
+    rouge, bleu = declarations().values()
     names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
     options = {name: value for name, value in vars(namespace).items() if name in names}
+    for name in options.keys() & {"rouge_types"}:
+        if any("," in one for one in options[name]):
+            types = " ".join(",".join(options[name]).replace(",", " ").split())
+            raise CommandError(
+                f"--rouge-types takes types with spaces between. Use --rouge-types {types}"
+            )
+    if "|" in options.get("preset", ""):  # as it is printed
+        options["preset"] = re.sub(r"\s+", "", options["preset"])
     weights = options.get("weights", [])
     if any(isinstance(one, tuple) for one in weights):  # such as bleu2=1,1
         if not all(isinstance(one, tuple) for one in weights):
@@ -296,19 +407,19 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
 
 def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the options of each metric; a preset goes to the metrics that know it."""
-    declarations = _declarations()
+    declared = declarations()
     for option in given:
-        having = [metric for metric in METRICS.values() if option in declarations[metric]]
+        having = [metric for metric in METRICS.values() if option in declared[metric]]
         if not set(having) & set(names):
             raise CommandError(
                 f"--{option.replace('_', '-')} is not an option of {' or '.join(names)}: add "
                 f"-m {having[0].removesuffix('_full')}"
             )
     options = {
-        name: {key: value for key, value in given.items() if key in declarations[name]}
+        name: {key: value for key, value in given.items() if key in declared[name]}
         for name in names
     }
-    if "preset" in given and len(names) > 1:
+    if "preset" in given:
         errors = {}
         for name in names:
             try:
@@ -316,10 +427,89 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
             except ValueError as error:
                 errors[name] = error
         if len(errors) == len(names):
-            raise CommandError(f"{names[0]}: {errors[names[0]]}")
+            hint = ""
+            for other in METRICS.values():
+                with suppress(ValueError):
+                    _option_classes()[other].rules_of_preset(given["preset"])
+                    hint = f". Use -m {other.removesuffix('_full')}"
+            raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
         for name in errors:
             del options[name]["preset"]
     return options
+
+
+def options_of_signatures(
+    lines: Sequence[str], metric: Sequence[str] | None, given: dict[str, Any]
+) -> Iterator[tuple[Any, dict[str, Any], str]]:
+    """Yield the metric, the options and the text of each signature.
+
+    Functions and stop words come from flags. A line may be copied from a PDF.
+    """
+    given = dict(given)
+    kept: dict[str, Any]
+    supplied = {name: given.pop(name) for name in ("stemmer", "stopwords") if name in given}
+    kept = {name: given.pop(name) for name in ("output", "n_jobs") if name in given}
+    if given:
+        flag = next(iter(given)).replace("_", "-")
+        raise CommandError(f"--signature sets all options: leave out --{flag}")
+    texts = [unicodedata.normalize("NFKC", line).strip() for line in lines]
+    by_name = {re.sub(r"\s+", "", text.partition("|")[0]): text for text in texts}
+    names = metric_names(metric, [*by_name] if {*by_name} <= {*METRICS.values()} else [])
+    if sorted(names) != sorted(by_name) or len(by_name) < len(texts):
+        raise CommandError(
+            "--signature takes one line for each metric, which begins with rouge_full| or "
+            f"bleu_full|, got {' and '.join(map(repr, by_name))}. A signature of sacreBLEU is a "
+            "--preset"
+        )
+    for name in names:
+        loaded, text = load_metric(name), by_name[name]
+        own = supplied if name == "rouge_full" else {}
+        first, *rest = re.split(r"[-\u00ad]\s*\n\s*", re.sub("[\u2010-\u2013]", "-", text))
+        # A hyphen at the end of a line belongs to the value, or to the page.
+        for hyphens in itertools.product(*[["-", ""][: 1 + (len(rest) <= 8)]] * len(rest)):
+            line = first + "".join(map("".join, zip(hyphens, rest, strict=True)))
+            line = re.sub(r"\s+", "", line)
+            try:
+                options = loaded.options_of_signature(line, **own)
+                break
+            except (TypeError, ValueError, ImportError) as error:
+                first_error = error
+        else:
+            with errors_of(name):
+                raise first_error
+        yield loaded, {**options, **kept}, line
+
+
+def without_blank_references(
+    metric: Any, options: Mapping[str, Any], references: list[list[str]]
+) -> list[list[str]]:
+    """Return references without those that have no token, unless no reference of a row has one."""
+    from rouge_bleu.text.tokenizers import cut_words
+
+    several = itertools.chain.from_iterable(texts for texts in references if len(texts) > 1)
+    few = [text for text in several if not _WORD.search(text)]
+    if not few:
+        return references
+    lengths = cut_words(few, metric.scorer.options(options).word_rules(False)).ids.lengths
+    blank = {text for text, length in zip(few, lengths, strict=True) if not length}
+    return [[text for text in texts if text not in blank] or texts for texts in references]
+
+
+def scores_of_rows(
+    metric: Any,
+    options: Mapping[str, Any],
+    predictions: Sequence[str],
+    references: Sequence[Sequence[str]],
+) -> dict[str, list[float]]:
+    """Return the scores of each row by key, without warnings."""
+    of_corpus = ("confidence_level", "n_resamples", "seed", "paired_test", "signature")
+    given = {key: value for key, value in options.items() if key not in of_corpus}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the result of all rows shows them
+        found = metric.compute(
+            predictions=predictions, references=references, **{**given, "use_aggregator": False}
+        )
+    return {key: values for key, values in found.items() if isinstance(values[0], float)}
 
 
 def load_metric(name: str) -> Any:
@@ -365,7 +555,11 @@ def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[s
             flag, n_values = argument, 0
             others.append(argument)
             continue
-        extension = r"\.(jsonl?|csv|tsv|parquet)" if flag in ("-r", "--reference") else r"\.[a-z]+"
+        extension = (
+            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)"
+            if flag in ("-r", "--reference")
+            else r"\.[a-z]+"
+        )
         is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)
         n_values += 1

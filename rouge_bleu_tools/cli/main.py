@@ -12,10 +12,12 @@ from .inputs import CommandError, exit_status
 _COMMANDS = {  # name: (module, its purpose)
     "score": ("cli.score", "score texts with ROUGE, BLEU or both"),
     "compare": ("cli.compare", "compare systems: scores, intervals, p-values"),
+    "check": ("cli.check", "find texts that are not what they should be"),
     "find-settings": ("cli.find_settings", "find the settings behind reported scores"),
     "explain": ("cli.explain", "show which words of two texts match"),
     "sample": ("cli.sample", "write sample files into a folder"),
     "install": ("hub.install", "register both metrics with evaluate.load"),
+    "options": ("cli.options", "explain all options and their values"),
     "page": ("cli.page", "start the page in a browser"),
 }
 
@@ -32,12 +34,15 @@ examples:
   rouge-bleu compare baseline.txt new.txt -r ref.txt
   rouge-bleu explain "the cat sat" "a cat sat"
 
-rouge-bleu COMMAND --help shows the arguments; rouge-bleu --version shows the version."""
+rouge-bleu COMMAND --help shows the arguments; rouge-bleu --version shows the version.
+Long runs show their progress on standard error; 2>/dev/null hides it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a subcommand and return its exit status."""
     name, *others = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if name == "help":
+        name, *others = [*others[:1], "--help"]
     if name in _COMMANDS:
         status: int = import_module(f"rouge_bleu_tools.{_COMMANDS[name][0]}").main(others)
         return status
@@ -47,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _answer(name: str) -> str:
     if name in ("--help", "-h"):
         return _HELP
-    if name in ("--version", "-V"):
+    if name in ("--version", "-V", "version"):
         from rouge_bleu import __version__
 
         return f"rouge-bleu {__version__}"

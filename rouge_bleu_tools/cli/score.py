@@ -6,59 +6,41 @@ example:
   rouge-bleu score mine.csv --prediction output --reference human_1 human_2
 
 FILE has a text on each line, or is a table: JSON lines (.jsonl), JSON (.json), CSV and TSV
-with a header (.csv, .tsv) or Parquet (.parquet). All may be compressed (.gz), in UTF-8. The
-references of a text file are text files with as many lines; those of a table are columns.
-With several references, empty ones are left out.
+with a header (.csv, .tsv), Excel (.xlsx), Parquet (.parquet), Arrow (.arrow, .feather), or a
+folder of datasets.save_to_disk. It may be compressed (.gz). The references of a text file are
+text files with as many lines; those of a table are columns. References without a token are
+left out if the row has another one.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --preset
 rouge-1.5.5 prints 0 to 1 with five decimals, as the script, unless --scale is given. --json
 and --scores always have 0 to 1.
 
-Files may be larger than memory, except .json, and except with --preset evaluate,
+Long runs show their progress on standard error; 2> /dev/null hides it. Files may be larger
+than memory, except .json and .xlsx, and except with --preset evaluate,
 --preset rouge-1.5.5 and --no-use-aggregator, which need all texts at once.
 """
 
 from __future__ import annotations
 
 import argparse
+import heapq
 import itertools
+import shutil
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .files import (
-    SCORE_FILES,
-    Texts,
-    add_file_flags,
-    check_output,
-    display_name,
-    is_table,
-    read_texts,
-    write_scores,
-)
-from .inputs import (
-    METRICS,
-    CommandError,
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    exit_status,
-    files_first,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-    progress,
-    say,
-)
+import numpy as np
+
+from . import files, inputs, plots
+from .tables import STANDARD_INPUT, display_name, is_table
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
+_MAX_BYTES = 1 << 28  # of statistics that are kept for intervals
 _OUTPUTS = ("precision", "recall", "fmeasure")
 _NOT_SCALED = ("brevity_penalty", "length_ratio", "reference_length")  # parts of BLEU
 
@@ -70,67 +52,115 @@ class Run:
     metric: Any
     options: dict[str, Any]
     signature: str | None = None
-    draws_as_compute: bool = False  # intervals are those of compute, not of fold
+    # Intervals are those of "compute" or "fold"; None: of compute if the statistics fit.
+    draws: str | None = None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
+    return inputs.exit_status(lambda: run(arguments), names_check=True)
 
 
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
-    texts = read_texts(namespace, _N_ROWS)
+    reading, path = files.reading_of(namespace), namespace.file or STANDARD_INPUT
+    texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
     runs = _runs(namespace, given)
-    if namespace.scores is not None:
-        if len(runs) > 1:
-            raise CommandError("--scores needs one metric: -m rouge or -m bleu")
-        read = [namespace.file] if namespace.file else []
-        if not (read and is_table(read[0], namespace.format)):
-            read += map(Path, namespace.reference or [])
-        check_output(namespace.scores, "--scores", SCORE_FILES, read)
-    n_rows, results = _results(runs, texts, namespace.scores)
+    read = [] if path == STANDARD_INPUT else [path]
+    if not (read and is_table(path, namespace.format)):
+        read += map(Path, namespace.reference or [])
+    for flag, kinds in (("scores", files.SCORE_FILES), ("plot", plots.FILES)):
+        if output := getattr(namespace, flag):
+            files.check_output(output, f"--{flag}", kinds, read)
+    if namespace.plot is not None:
+        plots.import_matplotlib()
+    n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
-        if one.signature is not None and one.signature.strip() != result["signature"]:
-            say(f"warning: these texts have a different signature: {result['signature']}")
+        if one.signature is not None:
+            _say_differences(one.signature, result["signature"])
+    name = Path(display_name(path)).name
+    notes = [f"{name}: {'; '.join(dict.fromkeys(reading.notes))}"] if reading.notes else []
+    if namespace.plot is not None:
+        plots.draw_distributions(results, rows.scores, namespace.plot)
+    if namespace.json or namespace.score_only:
+        for note in notes:
+            inputs.say(f"note: {note}")
     if namespace.json:
         named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
-        return json_text(results[0] if len(runs) == 1 else named)
+        return inputs.json_text(results[0] if len(runs) == 1 else named)
     parts = []
-    name = Path(display_name(namespace.file or Path("-"))).name
     for one, result in zip(runs, results, strict=True):
         numbers = number_format(one, namespace)
         if namespace.score_only:
             if numbers.factor == 1 and namespace.scale is None:
-                say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
+                inputs.say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
             parts += _bare_scores(result, numbers, all_outputs="output" in given)
             continue
-        rows = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
+        rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
         scale = "" if numbers.factor == 100 else ", scores from 0 to 1"
-        lines = [f"{one.metric.name}, {rows} of {name}{scale}", ""]
+        lines = [f"{one.metric.name}, {rows_text} of {name}{scale}", ""]
         is_of_corpus = one.options.get("use_aggregator", True)
         lines += (_table if is_of_corpus else _table_of_rows)(result, numbers)
         parts.append("\n".join([*lines, "", result["signature"]]))
-    return ("\n" if namespace.score_only else "\n\n").join(parts)
+    if namespace.score_only:
+        return "\n".join(parts)
+    for title, listed in (("Lowest", rows.lowest), ("Highest", rows.highest)):
+        if listed:
+            numbers = number_format(runs[0], namespace)
+            parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
+    return "\n\n".join([*parts, *notes])
+
+
+def _say_differences(given: str, found: str) -> None:
+    """Say what the signature of these texts has that the given one does not have."""
+    old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
+    sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
+    if sizes:
+        inputs.say(
+            f"warning: these texts have a different size than the signature: {'|'.join(sizes)}"
+        )
+    tests = ("test:", "bs:", "seed:", "ci:")
+    idle = [part for part in old if part.startswith(tests) and part not in new]
+    if idle:
+        inputs.say(
+            f"note: {'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
+        )
 
 
 # --- arguments ------------------------------------------------------------------------
 
 
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("score [FILE] [-r REF ...] [options]", __doc__)
+    parser = inputs.Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
-    add_file_flags(parser)
-    add_metric_flags(parser, "rouge")
+    files.add_file_flags(parser)
+    inputs.add_metric_flags(parser, "rouge")
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
+    add("--worst", metavar="N", type=int, default=0, help="print the N rows with the lowest score")
+    add("--best", metavar="N", type=int, default=0, help="print the N rows with the highest score")
     add(
         "--scores",
         metavar="OUT",
         type=Path,
-        help=f"write the scores of each row, from 0 to 1, as {', '.join(SCORE_FILES)}",
+        help=f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}",
+    )
+    add(
+        "--keep",
+        metavar="COLUMN",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="columns of the table that --scores writes too",
+    )
+    add("--with-texts", action="store_true", help="write the texts too, with --scores")
+    add(
+        "--plot",
+        metavar="OUT",
+        type=Path,
+        help=f"draw the distribution of the scores of rows as {', '.join(plots.FILES)}",
     )
     add(
         "--signature",
@@ -138,174 +168,190 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         action="append",
         help="use the settings of a signature; for both metrics, give two",
     )
-    several = add_option_flags(parser)
-    namespace = parser.parse_args(files_first(arguments, several))
+    several = ["--keep", *inputs.add_option_flags(parser, "score")]
+    namespace = parser.parse_args(inputs.files_first(arguments, several))
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
-        raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
+        raise inputs.CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
-        raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
-    return namespace, given_options(namespace)
+        raise inputs.CommandError(f"--width must be from 0 to 17, got {namespace.width}")
+    for flag in ("worst", "best"):
+        n = getattr(namespace, flag)
+        if n < 0:
+            raise inputs.CommandError(f"--{flag} must be at least 0, got {n}")
+        if n and (namespace.json or namespace.score_only):
+            raise inputs.CommandError(f"--{flag} prints a table: leave out -b and --json")
+    if namespace.scores is None and (namespace.keep or namespace.with_texts):
+        raise inputs.CommandError("--keep and --with-texts are for --scores OUT, which is missing")
+    return namespace, inputs.given_options(namespace)
 
 
 def _runs(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
     if namespace.signature:
-        return _runs_of_signatures(namespace, given)
-    names = metric_names(namespace.metric, ["rouge"])
-    runs = []
-    for name, options in options_of_metrics(names, given).items():
-        one = Run(load_metric(name), options)
-        if name == "bleu_full" and "|" in (options.get("preset") or ""):
-            with errors_of(name):  # a signature of sacreBLEU may ask for its intervals
-                checked = one.metric.scorer.options(options)
-            one.draws_as_compute = checked.confidence_level is not None
-        runs.append(one)
-    return [_with_output(one, namespace) for one in runs]
-
-
-def _runs_of_signatures(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
-    """Return the runs of given signatures; functions and stop words come from flags."""
-    supplied = {name: given.pop(name) for name in ("stemmer", "stopwords") if name in given}
-    output = {"output": given.pop("output")} if "output" in given else {}
-    jobs = {"n_jobs": given.pop("n_jobs")} if "n_jobs" in given else {}
-    if given:
-        flag = next(iter(given)).replace("_", "-")
-        raise CommandError(f"--signature sets all options: leave out --{flag}")
-    lines = {line.strip().partition("|")[0]: line for line in namespace.signature}
-    names = metric_names(namespace.metric, [*lines] if set(lines) <= {*METRICS.values()} else [])
-    if sorted(names) != sorted(lines) or len(lines) < len(namespace.signature):
-        raise CommandError(
-            "--signature takes one line for each metric, which begins with rouge_full| or "
-            f"bleu_full|, got {' and '.join(map(repr, lines))}; a signature of sacreBLEU is a "
-            "--preset"
-        )
-    runs = []
-    for name in names:
-        metric = load_metric(name)
-        with errors_of(name):
-            options = metric.options_of_signature(
-                lines[name], **(supplied if name == "rouge_full" else {})
-            )
-        has_interval = options.get("confidence_level") is not None
-        draws_as_compute = has_interval and "|draws:" not in lines[name]
-        one = Run(metric, {**options, **output, **jobs}, lines[name], draws_as_compute)
-        runs.append(_with_output(one, namespace))
+        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
+        runs = [Run(metric, options, line) for metric, options, line in found]
+    else:
+        names = inputs.metric_names(namespace.metric, ["rouge"])
+        options = inputs.options_of_metrics(names, given)
+        runs = [Run(inputs.load_metric(name), options[name]) for name in names]
+    for one in runs:
+        if one.signature is not None:
+            one.draws = "fold" if "|draws:" in one.signature else "compute"
+        elif one.metric.name == "rouge_full":
+            one.options = {"output": "all", **one.options}
+        if one.metric.name == "bleu_full":
+            if "|" in (one.options.get("preset") or ""):  # it may ask for sacreBLEU's intervals
+                one.draws = "compute"
+            if namespace.score_only:
+                one.options["output"] = "score"
+        one.options["signature"] = True
     return runs
-
-
-def _with_output(one: Run, namespace: argparse.Namespace) -> Run:
-    """Return a run whose result has all that is printed."""
-    if one.metric.name == "rouge_full" and one.signature is None:
-        one.options = {"output": "all", **one.options}
-    elif one.metric.name == "bleu_full" and namespace.score_only:
-        one.options["output"] = "score"
-    one.options["signature"] = True
-    if namespace.scores is not None:
-        one.draws_as_compute = False
-    return one
 
 
 # --- scoring --------------------------------------------------------------------------
 
 
 def _results(
-    runs: Sequence[Run], texts: Iterator[tuple[Texts, float]], path: Path | None
-) -> tuple[int, list[dict[str, Any]]]:
-    """Return the number of rows and the result of each metric."""
+    runs: Sequence[Run], texts: Iterator[files.Texts], namespace: argparse.Namespace
+) -> tuple[int, list[dict[str, Any]], RowScores]:
+    """Return the number of rows, the result of each metric, and what was kept of rows."""
     n_rows = 0
+    needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
+    rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
     with ExitStack() as stack:
-        show = stack.enter_context(progress("rows"))
-        write = stack.enter_context(write_scores(path, "--scores")) if path else None
+        show = stack.enter_context(inputs.progress("rows"))
+        path = namespace.scores
+        write = stack.enter_context(files.write_columns(path, "--scores")) if path else None
         scorings = []
         for one in runs:
-            with errors_of(one.metric.name):
-                scorings.append(_Scoring(one, write))
-        for some, share in texts:
+            with inputs.errors_of(one.metric.name):
+                scorings.append(_Scoring(one))
+        for some in texts:
+            first, n_rows = n_rows + 1, n_rows + len(some.predictions)
+            scores: dict[str, Any] = {}
             for scoring in scorings:
-                with errors_of(scoring.metric.name):
-                    scoring.add(some)
-            n_rows += len(some.predictions)
-            show(len(some.predictions), share)
+                with inputs.errors_of(scoring.metric.name):
+                    found = scoring.add(some, first, gives_rows=bool(needs_rows))
+                scores |= found
+            if needs_rows:
+                rows.add(some, first, scores)
+            if write is not None:
+                given = {"prediction": some.predictions, "references": some.references}
+                columns = {"row": np.arange(first, n_rows + 1), **some.kept}
+                write({**columns, **(given if namespace.with_texts else {}), **scores})
+            show(len(some.predictions), some.share)
         results = []
         for scoring in scorings:
-            with errors_of(scoring.metric.name):
+            with inputs.errors_of(scoring.metric.name):
                 results.append(scoring.result())
-    return n_rows, results
+    return n_rows, results, rows
+
+
+class RowScores:
+    """The rows with the lowest and highest scores, and all scores for a plot."""
+
+    def __init__(self, n_lowest: int, n_highest: int, *, keeps_scores: bool) -> None:
+        self._n_lowest, self._n_highest, self._keeps = n_lowest, n_highest, keeps_scores
+        self.key = ""  # of the score that orders rows
+        self.lowest: list[Any] = []  # (score, row, prediction, references)
+        self.highest: list[Any] = []
+        self.scores: dict[str, list[Any]] = {}
+
+    def add(self, texts: files.Texts, first: int, scores: Mapping[str, Any]) -> None:
+        """Add rows; `first` is the number of the first one."""
+        keys = [key for key in scores if key.endswith("_fmeasure")] or list(scores)
+        self.key = keys[0]
+        numbers = range(first, first + len(texts.predictions))
+        values = np.asarray(scores[self.key]).tolist()
+        columns = (values, numbers, texts.predictions, texts.references)
+        rows = [row for row in zip(*columns, strict=True) if row[0] == row[0]]
+        lowest, highest = [*self.lowest, *rows], [*self.highest, *rows]
+        self.lowest = heapq.nsmallest(self._n_lowest, lowest, key=lambda row: row[0])
+        self.highest = heapq.nlargest(self._n_highest, highest, key=lambda row: row[0])
+        if self._keeps:
+            for key in keys + ["bleu"] * ("bleu" in scores and "bleu" not in keys):
+                self.scores.setdefault(key, []).append(np.asarray(scores[key]))
 
 
 class _Scoring:
     """The score of one metric, of texts that come some rows at a time.
 
-    Only sums are kept, so memory does not grow with the file. Where the score is no
-    function of sums, all texts are kept.
+    Only sums are kept, so memory does not grow with the file; for intervals also the statistics
+    of rows while they are few. Where the score is no function of sums, all texts are kept.
     """
 
-    def __init__(self, one: Run, write: Callable[[Any], None] | None) -> None:
-        self.metric, self._options, self._write = one.metric, one.options, write
+    def __init__(self, one: Run) -> None:
+        self.metric, self._options, self._draws = one.metric, one.options, one.draws
         is_of_corpus = one.options.get("use_aggregator", True)
-        folds = is_of_corpus and one.metric.can_fold(**one.options)
-        self._keeps_texts = one.draws_as_compute or not folds
-        self._texts = Texts([], [])
-        self._sums: Any = None
+        self._folds = is_of_corpus and one.metric.can_fold(**one.options)
+        has_interval = one.metric.scorer.options(one.options).confidence_level is not None
+        self._keeps_rows = has_interval and one.draws != "fold"
+        self._texts = files.Texts([], [])
+        self._statistics: list[Any] = []
+        self._sums: list[Any] = []  # none, or one
         self._n_rows = 0
-        self._n_rows_of_warning: Counter[str] = Counter()
+        self._n_rows_of_warning: Counter[tuple[str, type[Warning]]] = Counter()
 
-    def add(self, texts: Texts) -> None:
-        """Score some more rows."""
-        first = self._n_rows + 1
-        self._n_rows += len(texts.predictions)
-        if self._keeps_texts:
+    def add(self, texts: files.Texts, first: int, *, gives_rows: bool) -> dict[str, Any]:
+        """Score some more rows, and return the scores of each if they are needed."""
+        n_rows = len(texts.predictions)
+        self._n_rows += n_rows
+        references = inputs.without_blank_references(self.metric, self._options, texts.references)
+        if not self._folds:
             self._texts.predictions.extend(texts.predictions)
-            self._texts.references.extend(texts.references)
-            return
+            self._texts.references.extend(references)
+            if not gives_rows:
+                return {}
+            return inputs.scores_of_rows(self.metric, self._options, texts.predictions, references)
         import pyarrow as pa
 
         table = pa.table(
             [
                 pa.array(texts.predictions, pa.large_string()),
-                pa.array(texts.references, pa.list_(pa.large_string())),
+                pa.array(references, pa.list_(pa.large_string())),
             ],
             names=["predictions", "references"],
         )
-        with self._counted_warnings(len(texts.predictions)):
+        with self._counted_warnings(n_rows):
             rows = self.metric.batch_statistics(table, first_item=first, **self._options)
-        if self._write is not None:
-            scores = self.metric.item_scores(rows, **self._options)
-            self._write(scores.rename_columns(["row", *scores.schema.names[1:]]))
-        batches = [rows] if self._sums is None else [self._sums, rows]
-        self._sums = self.metric.sum_statistics(batches, **self._options)
+        self._statistics.append(rows)
+        is_too_large = sum(one.nbytes for one in self._statistics) > _MAX_BYTES
+        if not self._keeps_rows or (is_too_large and self._draws is None):
+            self._keeps_rows = False
+            batches = [*self._sums, *self._statistics]
+            self._sums = [self.metric.sum_statistics(batches, **self._options)]
+            self._statistics = []
+        if not gives_rows:
+            return {}
+        scores = self.metric.item_scores(rows, **self._options)
+        names = [name for name in scores.schema.names if name != "item"]
+        return {name: scores.column(name).to_numpy() for name in names}
 
     @contextmanager
     def _counted_warnings(self, n_rows: int) -> Iterator[None]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        for message in {str(warning.message) for warning in caught}:
-            self._n_rows_of_warning[message] += n_rows
+        for warning in {(str(warning.message), warning.category) for warning in caught}:
+            self._n_rows_of_warning[warning] += n_rows
 
     def result(self) -> dict[str, Any]:
         """Return the result of all rows."""
-        if self._keeps_texts:
-            return self._result_of_texts()
-        for message, n_rows in self._n_rows_of_warning.items():
+        result: dict[str, Any]
+        if not self._folds:
+            texts = {"predictions": self._texts.predictions, "references": self._texts.references}
+            result = self.metric.compute(**texts, **self._options)
+            return result
+        for (message, category), n_rows in self._n_rows_of_warning.items():
             if 2 * n_rows > self._n_rows:  # the last batch may be a single row
-                warnings.warn(message, stacklevel=1)
-        result = self.metric.fold(self._sums, **self._options)
-        return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
-
-    def _result_of_texts(self) -> dict[str, Any]:
-        texts = {"predictions": self._texts.predictions, "references": self._texts.references}
-        result: dict[str, Any] = self.metric.compute(**texts, **self._options)
-        if self._write is not None:
+                warnings.warn(message, category, stacklevel=1)
+        if self._statistics:
             import pyarrow as pa
 
-            no_interval = ("confidence_level", "n_resamples", "seed", "signature")
-            options = {k: value for k, value in self._options.items() if k not in no_interval}
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # shown already
-                scores = self.metric.compute(**texts, **{**options, "use_aggregator": False})
-            columns = {"row": range(1, self._n_rows + 1), **scores}
-            self._write(pa.RecordBatch.from_pydict(columns))
-        return result
+            rows = pa.Table.from_batches(self._statistics)
+            result = self.metric.result_of_statistics(rows, **self._options)
+            return result
+        result = self.metric.fold(self._sums, **self._options)
+        return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
 
 
 # --- the output ------------------------------------------------------------------
@@ -331,7 +377,7 @@ class NumberFormat:
 def number_format(one: Run, namespace: argparse.Namespace) -> NumberFormat:
     """Return the format of the scores of a metric: of ROUGE-1.5.5 that of the script."""
     rules = one.metric.scorer.options(one.options).rules
-    is_script = one.metric.name == "rouge_full" and rules.averages_documents
+    is_script = one.metric.name == "rouge_full" and rules.decimals == 5
     is_of_one = namespace.scale == 1 or (is_script and namespace.scale is None)
     decimals = (5 if is_script else 4) if is_of_one else 2
     if namespace.score_only and not is_of_one and one.options.get("preset") == "sacrebleu":
@@ -349,6 +395,21 @@ def _bare_scores(result: Mapping[str, Any], numbers: NumberFormat, all_outputs: 
         rows = zip(*(result[key] for key in keys), strict=True)
         return [" ".join(map(numbers, row)).replace(",", "") for row in rows]
     return [numbers(result[key]).replace(",", "") for key in keys]
+
+
+def _listed_rows(rows: Sequence[Any], numbers: NumberFormat) -> list[str]:
+    """Return two lines for each row: its score and prediction, and its first reference."""
+    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
+    lines = []
+    for score, row, prediction, references in rows:
+        more = f" (and {len(references) - 1} more)" if references[1:] else ""
+        head = f"{f'row {row}':>10} {numbers(score):>7}  "
+        lines += [inputs.shortened(head + prediction, width)]
+        lines += [
+            inputs.shortened(" " * (len(head) - 4) + "ref " + references[0], width - len(more))
+            + more
+        ]
+    return lines
 
 
 def _table_of_rows(result: Mapping[str, Any], numbers: NumberFormat) -> list[str]:

@@ -68,7 +68,7 @@ _LIMITS: Row = (
     {"max_bytes": 75},  # -b 75: DUC 2003 and 2004, task 1
     {"max_words": 250},  # -l 250: DUC 2005 to 2007
 )
-_OTHER_LIMITS = (50, 75, 128, 150, 200, 300, 400, 500, 512)
+_OTHER_LIMITS = (10, 20, 25, 30, 40, 50, 75, 128, 150, 200, 300, 400, 500, 512)
 _SCRIPT_AVERAGES: Row = (
     {},
     {"document_order": "string"},  # documents that a wrapper has numbered

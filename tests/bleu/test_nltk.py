@@ -1,6 +1,7 @@
 """The preset "nltk" against NLTK as installed; older releases are in test_recorded.py."""
 
 import math
+from dataclasses import replace
 from itertools import repeat
 
 import numpy as np
@@ -10,6 +11,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from helpers.bleu.peers import N_SEGMENTS, random_tokens
 from rouge_bleu import bleu, plain
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu.registry import BLEU_PRESETS
 
 pytestmark = [
     pytest.mark.filterwarnings(r"ignore:\s*The hypothesis contains 0 counts"),  # of NLTK
@@ -47,6 +49,22 @@ def test_a_corpus(method):
     result = bleu(predictions, references, **options, weights=NAMED_WEIGHTS, output="score")
     expected = corpus_bleu(references, predictions, WEIGHTS, nltk_method(method))
     np.testing.assert_allclose([*result.values()], expected, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("method", range(8))
+def test_zeros_at_the_end_of_weights(method):
+    """Also without the preset: method 7 smooths their orders, and so BLEU depends on them."""
+    if method == 6:
+        pytest.skip("NLTK raises an IndexError for one order")
+    prediction, reference = "a b c a".split(), "a c b c".split()
+    for weights in ([1.0], [1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.5, 0.5, 0.0]):
+        expected = sentence_bleu([reference], prediction, weights, nltk_method(method))
+        if method in (5, 7) and weights[-1]:
+            continue  # the next order of NLTK is always 5
+        for preset in ("nltk", None):
+            options = {"smoothing": METHODS[method], "preset": preset, "tokenizer": "whitespace"}
+            found = bleu([prediction], [[reference]], **options, weights=weights)["bleu"]
+            assert found == pytest.approx(expected, rel=1e-12, abs=1e-70)
 
 
 @pytest.mark.parametrize("method", range(8))
@@ -104,3 +122,11 @@ def test_texts_are_tokens_between_blanks():
 def test_a_single_token_has_no_error(preset):
     """Of one token method4 divides by ln 1 in these releases; here such orders are left out."""
     assert bleu(["Yes"], ["Yes"], preset=preset, smoothing="chen-cherry-4")["bleu"] == 1
+
+
+@pytest.mark.parametrize("release", ["nltk-3.4.5", "nltk-3.5"])
+def test_older_releases_differ_by_smoothing_alone(release):
+    """Of the rules of both, only formulas of smoothings differ, and none replaces "none"."""
+    old, new = BLEU_PRESETS[release], BLEU_PRESETS["nltk"]
+    assert replace(old, name=new.name, about=new.about, formulas=new.formulas) == new
+    assert "none" not in old.formulas

@@ -40,7 +40,7 @@ def test_one_weight_that_may_be_meant_as_the_highest_order(weight):
     """Any one weight is that of single words."""
     with pytest.warns(UserWarning, match=f"max_order={int(weight)}") as caught:
         result = bleu(*CORPUS, weights=[weight])
-    assert [one.filename for one in caught] == [__file__]
+    assert [one.filename for one in caught if one.category is UserWarning] == [__file__]
     assert result == bleu(*CORPUS, max_order=1) == bleu(*CORPUS, weights=[weight], max_order=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

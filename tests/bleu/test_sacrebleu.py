@@ -15,7 +15,7 @@ from sacrebleu.metrics import BLEU
 from helpers.bleu.peers import BLANKS, SEGMENTS, WORDS, as_streams, assert_equal, random_segments
 from helpers.published import ITEMS, texts
 from rouge_bleu import bleu, rouge
-from rouge_bleu.text.other_packages import sacrebleu_tokenizer
+from rouge_bleu.presets.sacrebleu import sacrebleu_tokenizer
 
 SACREBLEU = {"preset": "sacrebleu"}
 SMOOTHINGS = [

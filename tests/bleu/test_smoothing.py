@@ -85,7 +85,9 @@ weight_list = st.lists(st.sampled_from([0, 0.1, 0.25, 1, 3]), min_size=1, max_si
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
 @given(token_items, weight_list, weight_list, st.integers(1, 6), st.data())
 def test_a_bleu_depends_on_its_own_weights_only(smoothing, items, weights, others, n_zeros, data):
-    """Neither on the other names in `weights`, nor on weights of 0 at the end."""
+    """Not on the other names in `weights`, nor on weights of 0 at the end, except chen-cherry-7,
+    which smooths their orders too.
+    """
     corpus = list(map(list, zip(*items, strict=True)))
     options = data.draw(st.sampled_from([{}, {"use_aggregator": False}, {"effective_order": True}]))
     options |= {"smoothing": smoothing}
@@ -93,7 +95,14 @@ def test_a_bleu_depends_on_its_own_weights_only(smoothing, items, weights, other
     several = {"other": others, "one": weights, "longer": [*weights, *[0] * n_zeros]}
     named = bleu(*corpus, weights=several, **options)
     assert named["one"] == alone
-    assert named["longer"] == alone
+    if smoothing != "chen-cherry-7":
+        assert named["longer"] == alone
+
+
+def test_a_weight_above_0_stays_above_0():
+    """2.0 and the least float, scaled by 1 / 2: without a match of two tokens BLEU is 0."""
+    assert bleu(["a b"], ["b a"], weights=[2.0, 5e-324])["bleu"] == 0
+    assert bleu(["a b"], ["a b"], weights=[2.0, 5e-324])["bleu"] == 1
 
 
 @pytest.mark.parametrize("max_order", [1, 6])

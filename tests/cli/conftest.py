@@ -4,6 +4,8 @@ import gzip
 import json
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from rouge_bleu_tools.cli.main import main
@@ -51,7 +53,10 @@ def folder(tmp_path, monkeypatch):
         "wide.csv": "prediction,references\na,b,c\n",
         "twice.csv": "prediction,prediction,references\na,b,c\n",
         "semicolon.csv": "prediction;references\na;b\n",
-        "quote.csv": 'prediction,references\n"a,b\n',
+        "quote.csv": 'prediction,references\n"a, b",c\n"d" e,f\n',
+        "joined.tsv": 'prediction\treferences\n"a\tx\nb"\ty\n',
+        "several.jsonl": '{"filtered_resps": ["a", "b"], "target": "b"}\n',
+        "odd.csv": "a,b\nx,y\n",
         "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
         "words.txt": "the a\nof",
     }
@@ -59,6 +64,13 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
     (tmp_path / "latin.txt").write_bytes("a\nGrüße\nb\n".encode("latin-1"))
     (tmp_path / "bad.parquet").write_bytes(b"PAR1")
+    columns = {
+        "time": pa.array([0, 2**62], pa.timestamp("us")),  # beyond the year 9999
+        "utf8": pa.array([b"a", b"\xff"]).view(pa.string()),
+    }
+    for name, column in columns.items():
+        table = pa.table({"prediction": ["a", "b"], "references": column})
+        pq.write_table(table, tmp_path / f"{name}.parquet")
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-10])
     for name in ("hyp.txt", "mine.jsonl"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))

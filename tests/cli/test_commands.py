@@ -1,6 +1,7 @@
 """The command as a whole, and `score`, `explain` and `sample`: the numbers are those of the functions."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -29,6 +30,31 @@ def test_score_does_not_import_evaluate(folder):
         "assert not {'evaluate', 'datasets'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, env=ENVIRONMENT, capture_output=True)
+
+
+HINTS = [  # flags, what the error contains
+    (["--smooth-method", "exp"], "Did you mean --smoothing?"),
+    (["--stemming"], "Did you mean --use-stemmer?"),
+    (["--refs", "ref2.txt"], "Did you mean --reference?"),
+    (["--lowercaes"], "Did you mean --lowercase?"),
+    (["--force"], "Leave it out"),
+    (["--n-jobs", "all"], "-1 for all cores"),
+    (["--beta", "two"], "beta must be a number"),
+    (["--preset", "sacrebleu"], "a preset of bleu"),
+    (["--stemmer", "deutsch"], "Did you mean 'german'?"),
+    (["--output", "f1"], "Did you mean 'fmeasure'?"),
+]
+
+
+@pytest.mark.parametrize(("flags", "hint"), HINTS)
+def test_hints(run, flags, hint):
+    status, _, err = run("score", *TEXT, "-m", "rouge", *flags)
+    assert (status, err.count("\n")) == (2, 1)
+    assert hint in err
+
+
+def test_all_rouge_types(output):
+    assert output("score", *TEXT, "--rouge-types", "all") == output("score", *TEXT)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
@@ -97,6 +123,27 @@ def test_people_read_0_to_100(output, flags, printed):
     assert list(json.loads(output(*both, "--json"))) == ["rouge_full", "bleu_full"]
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\u3000", "\u00a0", "\u200b", "...", []])
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_references_without_a_token_are_left_out(folder, output, command, blank):
+    """The other reference has 9 words and the prediction 4: BLEU is exp(1 - 9 / 4)."""
+    row = {"prediction": "aa bb cc dd", "references": ["aa bb cc dd ee ff gg hh ii", blank]}
+    row["references"] = row["references"][: 1 if blank == [] else 2]
+    (folder / "blank.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    columns = ["--systems", "prediction"] if command == "compare" else []
+    tokenizer = ["--tokenizer", "unicode"]
+    found = json.loads(output(command, "blank.jsonl", *columns, "-m", "bleu", *tokenizer, "--json"))
+    score = found["scores"][0]["score"] if columns else found["bleu"]
+    assert score == pytest.approx(math.exp(1 - 9 / 4))
+
+
+def test_an_empty_reference_is_scored_with_allow_empty(folder, output, error):
+    (folder / "empty.jsonl").write_text('{"prediction": "", "references": ""}')
+    assert "--allow-empty" in error("score", "empty.jsonl", "-m", "bleu")
+    call = ["score", "empty.jsonl", "--allow-empty", "-m", "bleu", "-b"]
+    assert output(*call) == f"{100 * rouge_bleu.bleu([''], [''])['bleu']:.2f}\n"
+
+
 def test_rouge155_has_the_decimals_of_the_script(output, run):
     """The script prints 0 to 1 with five decimals, and the table says so."""
     call = ["score", *TEXT, "--preset", "rouge-1.5.5", *ROUGE1]
@@ -153,11 +200,11 @@ def test_a_warning_is_shown_once_and_where_most_rows_gave_it(folder, run, monkey
 ERRORS = [  # flags, and a name that the error must contain
     ("-m rougeL", "--rouge-types rougeL"),
     ("-m rouge rouge_full", "twice"),
-    ("--rouge-types rougeX", "rouge_types[0]"),
+    ("--rouge-types rougeX", "--rouge-types must"),
     ("--tokenizer unicod", "'unicode'"),
     ("--nonsense", "--nonsense"),
     ("--tokeniser char", "--tokenizer"),
-    ("--max-words 0", "max_words"),
+    ("--max-words 0", "--max-words"),
     ("--smoothing exp", "-m bleu"),
     ("--preset sacrebleu", "sacrebleu"),
     ("-m bleu --weights 1 b=1", "--weights"),
@@ -166,7 +213,14 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--json -b", "--json"),
     ("-w 30", "--width"),
     ("--scale 10", "--scale"),
-    ("-m rouge bleu --scores out.csv", "--scores"),
+    ("-m rouge,bleu", "Use -m rouge bleu"),
+    ("-m ROUGE", "Use -m rouge"),
+    ("--rouge-types rouge1,rouge2", "Use --rouge-types rouge1 rouge2"),
+    ("--refs ref2.txt", "-r"),
+    ("--preset sacrebleu", "Use -m bleu"),
+    ("--keep id", "--scores"),
+    ("--worst 2 -b", "--worst"),
+    ("--keep id --scores out.csv", "--keep names columns"),
     ("--signature BLEU|x", "--preset"),
     ("--signature rouge_full|x", "rouge_full"),
     ("--signature rouge_full|x --beta 2", "--beta"),
@@ -201,6 +255,9 @@ def test_explain_marks_matches(output, run, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert "\x1b[1;32mcat\x1b[0m" in run("explain", *PAIR)[1]
     assert "hyp.txt" in run("explain", "hyp.txt", "ref.txt")[2]  # a warning: these may be files
+    with monkeypatch.context() as closed:  # rouge-bleu explain a a >&-
+        closed.setattr(sys, "stdout", None)
+        assert run("explain", *PAIR)[0] == 0
 
 
 @pytest.mark.parametrize("name", ["rouge", "bleu"])

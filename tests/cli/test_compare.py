@@ -150,7 +150,7 @@ ERRORS = [  # arguments, and a name that the error must contain
     ("hyp.txt -r ref.txt --plot x.txt", "x.txt"),
     ("hyp.txt -r ref.txt --plot none/x.svg", "none"),
     ("hyp.txt -r ref.txt --json --csv", "--csv"),
-    ("hyp.txt -r ref.txt --confidence-level 95", "confidence_level"),
+    ("hyp.txt -r ref.txt --confidence-level 95", "--confidence-level"),
     ("mine.csv", "'output', 'human_1', 'human_2'"),
     ("mine.csv hyp.txt", "hyp.txt"),
     ("mine.csv --systems output x -r human_1", "'x'"),

@@ -1,8 +1,11 @@
 """Texts of all formats arrive as they are, and a wrong file is an error that names the place."""
 
 import argparse
+import csv
+import errno
 import gzip
 import io
+import json
 import sys
 from functools import partial
 
@@ -10,7 +13,7 @@ import pandas as pd
 import pytest
 
 from rouge_bleu import rouge
-from rouge_bleu_tools.cli import files, score
+from rouge_bleu_tools.cli import files, score, tables
 
 from .conftest import FIRST, PREDICTIONS, REFERENCES
 
@@ -22,7 +25,8 @@ FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "mine.parq
 def read(*arguments, n_rows=2):
     parser = argparse.ArgumentParser()
     files.add_file_flags(parser)
-    batches = [texts for texts, _ in files.read_texts(parser.parse_args(arguments), n_rows)]
+    namespace = parser.parse_args(arguments)
+    batches = list(files.read_texts(namespace, n_rows, files.reading_of(namespace)))
     predictions = [text for batch in batches for text in batch.predictions]
     return predictions, [texts for batch in batches for texts in batch.references]
 
@@ -36,7 +40,7 @@ def test_formats(folder, arguments, n_rows):
 @pytest.mark.parametrize("arguments", FILES)
 def test_standard_input(folder, monkeypatch, arguments):
     name, *others = arguments.split()
-    kinds = [kind for kind in files.FORMATS if kind == name.split(".")[1]]
+    kinds = [kind for kind in tables.FORMATS if kind == name.split(".")[1]]
     with (folder / name).open("rb") as file:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
         form = ["--format", *kinds] if kinds else []
@@ -67,14 +71,84 @@ def test_bytes_that_are_no_text(folder):
     assert read("a.txt", "-r", "ref.txt")[0] == ["one", "two\u2028\x0b", "three"]
 
 
-def test_empty_predictions(folder):
+def test_empty_texts(folder):
+    """Blank references are left out if the row has another one."""
     assert read("gap.txt", "-r", "ref.txt", "--allow-empty")[0] == ["a", "", "b"]
     assert read("null.jsonl", "--allow-empty") == ([""], [["b"]])
+    assert read("none.jsonl", "--allow-empty") == (["a"], [[""]])
+    assert read("gap.txt", "-r", "gap.txt", "--allow-empty")[1] == [["a"], [""], ["b"]]
+    (folder / "blank.jsonl").write_text(
+        '{"output": "a", "gold": ["", " ", "\u3000\u00a0\u200b", null, "b"]}'
+    )
+    assert read("blank.jsonl") == (["a"], [["b"]])
+
+
+def test_sample_files_of_lm_eval(folder):
+    """The keys of lm_eval 0.4.13 with --log_samples; `target` is what doc_to_target returns."""
+    sample = {
+        "doc_id": 0,
+        "doc": {"text": "x"},
+        "arguments": {},
+        "resps": [["a b"]],
+        "filter": "none",
+    }
+    samples = [sample | {"filtered_resps": ["a b"], "target": one} for one in ("a", ["a", "b"])]
+    (folder / "samples_x.jsonl").write_text("\n".join(map(json.dumps, samples)))
+    assert read("samples_x.jsonl") == (["a b", "a b"], [["a"], ["a", "b"]])
+
+
+# Texts without tabs and line breaks, and with; pandas cannot write the latter without quotes.
+QUOTES = ['"I am home" he said', '"Hello"', 'He said "no"', '"', "", "it's", '""']
+QUOTED = [*QUOTES, '"two\nlines"', 'a\t"b"', "Nothing new, he said.", "x\r\ny"]
+SUBTITLES = [
+    '"I am home.\tI am home.',
+    "Where are you?\tWhere?",
+    '"Hello"\t"Hi"',
+    '"Yes" he said\tYes',
+]
+
+
+@pytest.mark.parametrize("separator", ["\t", ","])
+@pytest.mark.parametrize("n_ahead", [1, 2, 10_000])
+@pytest.mark.parametrize("quoting", range(6))  # minimal, all, nonnumeric, none, strings, notnull
+def test_quoting_of_pandas(folder, monkeypatch, separator, quoting, n_ahead):
+    """Both readings are tried, so that neither texts nor rows change."""
+    monkeypatch.setattr(tables, "_N_AHEAD", n_ahead)
+    if quoting > 3 and not hasattr(csv, "QUOTE_STRINGS"):
+        pytest.skip("Python 3.12")
+    texts = QUOTES if quoting == csv.QUOTE_NONE else QUOTED
+    path = f"quotes{'.tsv' if separator == chr(9) else '.csv'}"
+    table = pd.DataFrame({"n": 1.5, "prediction": texts, "references": "a"})
+    table.to_csv(
+        path, sep=separator, index=False, quoting=quoting, quotechar="\0" if quoting == 3 else '"'
+    )
+    assert read(path, "--allow-empty")[0] == texts
+
+
+def test_quotes_that_are_text(folder):
+    lines = "\n".join(["prediction\treferences", *SUBTITLES])
+    (folder / "subtitles.tsv").write_text(lines)
+    expected = [line.split("\t")[0] for line in SUBTITLES]
+    assert read("subtitles.tsv")[0] == expected
+    # A lone quote: the row has as many cells as the header only if the quote is text.
+    (folder / "lone.csv").write_text('prediction,references\n"a,b\nc,"d"')
+    assert read("lone.csv", "--quoting", "none") == (['"a', "c"], [["b"], ['"d"']])
+    # A row, or two: only the user knows.
+    (folder / "joined.tsv").write_text("prediction\treferences\n" + '"a\tx\nb"\ty\n')
+    assert read("joined.tsv", "--quoting", "none")[0] == ['"a', 'b"']
+    assert read("joined.tsv", "--quoting", "csv") == (["a\tx\nb"], [["y"]])
+
+
+def test_carriage_returns_end_lines_where_no_line_feed_does(folder):
+    (folder / "mac.txt").write_bytes(b"one\rtwo\rthree\r")
+    assert read("mac.txt", "-r", "ref.txt")[0] == ["one", "two", "three"]
+    (folder / "mac.csv").write_bytes(b'prediction,references\r"a, b",c\r')
+    assert read("mac.csv") == (["a, b"], [["c"]])
 
 
 def test_long_rows_make_small_batches(folder, monkeypatch):
-    monkeypatch.setattr(files, "_MAX_CHARACTERS", 100)
-    batches = [rows.labels for rows in files.read_rows(folder / "mine.csv", ["output"])]
+    monkeypatch.setattr(tables, "_MAX_CHARACTERS", 100)
+    batches = [rows.labels for rows in tables.read_rows(folder / "mine.csv", lambda _: ["output"])]
     assert batches == [["row 1", "row 2"], ["row 3"]]  # 105 characters in two rows of the file
 
 
@@ -90,13 +164,15 @@ ERRORS = [  # arguments, and names that the error must contain
     ("latin.txt -r ref.txt", "latin.txt, line 2"),
     ("- -r -", "twice"),
     ("hyp.txt -r ref.txt --prediction x", "--prediction"),
-    ("mine.csv", "'prediction'; the columns are 'output', 'human_1', 'human_2'"),
+    ("odd.csv", "'prediction'; the columns are 'a', 'b'"),
     ("mine.csv --prediction output -r human_3", "'human_3'"),
     ("wide.csv", "wide.csv, row 1"),
     ("twice.csv", "2 columns 'prediction'"),
-    ("semicolon.csv", "semicolons"),
-    ("mine.tsv --format csv", "tabs"),
-    ("quote.csv", "quote.csv, line 2"),
+    ("quote.csv", "quote.csv, row 2"),
+    ("joined.tsv", "--quoting"),
+    ("several.jsonl", "several.jsonl, line 1: 'filtered_resps'"),
+    *((f"{name}.parquet", f"{name}.parquet, row 2: 'references'") for name in ("time", "utf8")),
+    ("x" * 256 + " -r ref.txt", "too long"),
     ("printed.csv", "printed.csv, row 1: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: the key 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
@@ -125,7 +201,11 @@ def test_scores_of_rows(folder, output, monkeypatch, extension, preset):
     path = folder / f"out{extension}"
     call = ["score", "hyp.txt", "-r", "ref.txt", "--rouge-types", "rouge1", "--preset", preset]
     output(*call, "--scores", path)
-    readers = {".csv": pd.read_csv, ".jsonl": partial(pd.read_json, lines=True)}
+    readers = {
+        ".csv": pd.read_csv,
+        ".tsv": partial(pd.read_csv, sep="\t"),
+        ".jsonl": partial(pd.read_json, lines=True),
+    }
     found = readers.get(extension, pd.read_parquet)(path).to_dict("list")
     options = {"rouge_types": ["rouge1"], "output": "all", "use_aggregator": False}
     items = rouge(PREDICTIONS, FIRST, preset=preset, **options)
@@ -138,6 +218,29 @@ def test_nothing_is_left_of_scores_after_an_error(folder, error):
     before = {path.name for path in folder.iterdir()}
     assert "line 20001" in error("score", "long.jsonl", "--scores", "out.csv", "-m", "bleu")
     assert {path.name for path in folder.iterdir()} == before
+
+
+def test_the_old_file_stays_if_the_disk_is_full(folder, error, monkeypatch):
+    class Full(io.FileIO):
+        def write(self, content):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    really_open = files.Path.open
+
+    def opened(path, mode="r", **how):
+        return Full(path, mode) if mode == "wb" else really_open(path, mode, **how)
+
+    for name, call in {
+        "out.csv": ["score", "mine.jsonl", "--scores"],
+        "out.svg": ["compare", "hyp.txt", "-r", "ref.txt", "--n-resamples", "10", "--plot"],
+    }.items():
+        (folder / name).write_text("old", encoding="utf-8")
+        before = {path.name for path in folder.iterdir()}
+        with monkeypatch.context() as patch:
+            patch.setattr(files.Path, "open", opened)
+            assert "No space left" in error(*call, name)
+        assert (folder / name).read_text(encoding="utf-8") == "old"
+        assert {path.name for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("path", ["out.xyz", "mine.jsonl", "none/out.csv", "folder.csv"])

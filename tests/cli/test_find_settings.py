@@ -1,7 +1,9 @@
 """rouge-bleu find-settings: papers whose settings it must find, its tables, and its output."""
 
+import importlib.util
 import json
 import re
+import shlex
 import statistics
 import warnings
 from functools import cache
@@ -46,6 +48,8 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
         ("41.2 ROUGE-1, 18.3 ROUGE-2.", "rouge1=41.2 rouge2=18.3"),
         ("ROUGE-Lsum (P) 38 %", "rougeLsum_precision=38"),
         ("BLEU of 27.3.", "bleu=27.3"),
+        ("57.3 / 29.4 / 50.2", "rouge1=57.3 rouge2=29.4 rougeL=50.2"),
+        ("41.2/19.1/38.3", "rouge1=41.2 rouge2=19.1 rougeL=38.3"),
     ],
 )
 def test_numbers_as_papers_print_them(text, expected):
@@ -81,6 +85,11 @@ PAPERS = [
     (
         *("summaries", "rouge1=0.5741 rouge2=0.2933 rougeL=0.4234"),
         {"preset": "evaluate", "use_stemmer": True, "seed": 42},
+    ),
+    # rouge_score 0.1.2: means of F of the first 20 words of each text
+    (
+        *("one", "rouge1=50.35 rouge2=23.86 rougeL=37.61"),
+        {"preset": "rouge_score", "max_words": 20, "rouge_types": TYPES},
     ),
     # rouge 1.0.1: `Rouge(metrics=["rouge-1", "rouge-2"], exclusive=False)`, F
     (
@@ -267,12 +276,25 @@ def quick(output, monkeypatch):
     return quick
 
 
-def test_output(quick):
+def test_settings_that_need_a_missing_package_are_named(quick, monkeypatch):
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: (name != "sacrebleu" and find(name)) or None
+    )
+    shown = quick("translations", "--reported", "bleu=99.9")
+    assert "pip install sacrebleu" in shown
+    assert " all " not in shown.partition("tried,")[2].partition("1.")[0]
+
+
+def test_output(quick, run):
     lines = quick("summaries", *REPORTED).split("\n\n")[3].splitlines()
     assert 'preset="rouge_score"' in lines[0]
     assert "rouge1 54.8938, rouge2 28.4609, rougeL 40.7693" in lines[1]
     assert lines[2].startswith("   rouge.compute(")
-    assert lines[3].startswith("   rouge_full|")
+    assert lines[3].startswith("   rouge-bleu score ")
+    command = shlex.split(lines[3])
+    scores = run(*command[1:], "--scale", "100", "-b")[1].split()
+    assert scores == ["54.89", "28.46", "40.77"]
     # Without a match: the nearest three. A number up to 1 beside others is named.
     assert quick("translations", "--reported", "bleu=99.9").count("bleu.compute(") == 3
     both = quick("summaries", "--reported", "rouge1=0.5489", *REPORTED[2:])

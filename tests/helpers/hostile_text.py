@@ -65,10 +65,10 @@ def sentences_of(texts, tokenizer="rouge_score", *, lowercase=True, function=tok
         tokenizer, lowercase=lowercase, stem=lambda token: names.append(token) or token
     )
     tokens = function(texts, options, **named)
-    assert len(names) == len(set(names)) == tokens.n_types
-    labels = tokens.ids.with_values(tokens.sentence).to_lists()
-    assert (np.diff(tokens.sentence) >= 0).all()
-    assert sum(len(set(row)) for row in labels) == len(set(tokens.sentence.tolist()))
+    assert len(names) == len(set(names)) == tokens.n_ids
+    labels = tokens.ids.with_values(tokens.sentence_of_token).to_lists()
+    assert (np.diff(tokens.sentence_of_token) >= 0).all()
+    assert sum(len(set(row)) for row in labels) == len(set(tokens.sentence_of_token.tolist()))
     return [
         [
             [names[id_] for id_, _ in sentence]

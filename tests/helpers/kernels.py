@@ -100,9 +100,9 @@ def as_tokens(texts):
     return Tokens(ids, lambda: sentence_of_token, max(values, default=-1) + 1)
 
 
-def as_shared(predictions, references, item_of_reference=None):
+def as_shared(predictions, references, example_of_reference=None):
     """Return both sides as the kernels take them."""
-    return shared_tokens(as_tokens(predictions), as_tokens(references), item_of_reference)
+    return shared_tokens(as_tokens(predictions), as_tokens(references), example_of_reference)
 
 
 def as_pairs(predictions, references):

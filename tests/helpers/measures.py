@@ -6,7 +6,7 @@ Text is drawn from few words, so that much matches, with anything that Unicode h
 from hypothesis import strategies as st
 
 from rouge_bleu import bleu, rouge
-from rouge_bleu._rouge.scores import OUTPUTS
+from rouge_bleu._rouge.rules import OUTPUTS
 
 # How many tokens identical texts need for a score of 1, and the options of BLEU.
 ROUGE_TYPES = {

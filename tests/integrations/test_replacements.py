@@ -35,7 +35,6 @@ class Characters:
 OPTIONS = [{}, {"use_stemmer": True}, {"tokenizer": Characters()}, {"split_summaries": True}]
 
 
-@pytest.mark.filterwarnings("ignore:RougeScorer drops letters")
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options) or "default")
 def test_scores_are_those_of_rouge_score(options, monkeypatch):
     # Its model of sentences is downloaded; any function shows that it is asked.
@@ -181,27 +180,6 @@ def test_a_text_in_place_of_a_list_is_an_error(call):
     """sacreBLEU takes letters for texts."""
     with pytest.raises(TypeError, match=r"list|sequence"):
         call()
-
-
-CHINESE = "今天天气很好，我们去公园散步。"
-
-
-def test_texts_that_a_tokenizer_does_not_split_are_warned_about():
-    once = pytest.warns(UserWarning, match="ASCII letters")
-    for text in (CHINESE, "Schöne Straßen"):
-        with once as found:
-            rouge_scorer.RougeScorer(["rouge1"]).score(text, text)
-        assert found[0].filename == __file__
-    scorer = rouge_scorer.RougeScorer(["rouge1"], tokenizer=Characters())
-    assert scorer.score(CHINESE, CHINESE)["rouge1"].fmeasure == 1.0
-    rouge_scorer.RougeScorer(["rouge1"]).score("naïve " + "a b " * 99, "a")
-    for texts in ([CHINESE], [CHINESE] * 500):
-        with pytest.warns(UserWarning, match="no spaces") as found:
-            ours.corpus_bleu(texts, [texts])
-        assert found[0].filename == __file__
-        ours.BLEU(tokenize="zh").corpus_score(texts, [texts])
-        ours.BLEU(force=True).corpus_score(texts, [texts])
-        ours.corpus_bleu(["It is fine."] * 2 + texts[:1], [["It is fine today."] * 2 + texts[:1]])
 
 
 def test_all_else_is_that_of_sacrebleu():

@@ -53,11 +53,16 @@ def function_of(page, heading, tokenizer):
 
 NAMES = ["rouge1", "rouge2", "rougeLsum", "bleu"]
 KEYS = [f"eval_{name}" for name in NAMES]
+WAYS = {
+    "one array": {},
+    "a list": {"eval_do_concat_batches": False},
+    "each batch": {"batch_eval_metrics": True},
+}
 README = ("README.md", "Training")
 BOTH = ("docs/training.md", "With both metrics, and batch by batch")
 
 
-def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
+def scores(compute_metrics, model, data, tokenizer, folder, preprocess=None, **arguments):
     """What a Trainer gets from a function, of texts of several lengths in several batches."""
     settings = {"predict_with_generate": True, "use_cpu": True, "report_to": "none"}
     settings |= {"per_device_eval_batch_size": 16, "disable_tqdm": True}
@@ -65,28 +70,55 @@ def scores(compute_metrics, model, data, tokenizer, folder, **arguments):
     trainer = transformers.Seq2SeqTrainer(
         model=model,
         args=transformers.Seq2SeqTrainingArguments(str(folder), **settings),
-        eval_dataset=train_summarizer.encoded(data, tokenizer),
+        eval_dataset=data,
         data_collator=transformers.DataCollatorForSeq2Seq(tokenizer, model=model),
         processing_class=tokenizer,
         compute_metrics=compute_metrics,
+        preprocess_logits_for_metrics=preprocess,
     )
     result = trainer.evaluate()
     return {name: result[name] for name in KEYS if name in result}
 
 
 def test_the_functions_of_both_pages(model, data, tokenizer, tmp_path):
-    """At once and in batches the same scores, which are floats; labels of several lengths."""
+    """The same scores, which are floats, for every way in which the Trainer passes its batches."""
+    data = train_summarizer.encoded(data, tokenizer)
     readme, both = (function_of(*place, tokenizer) for place in (README, BOTH))
     at_once = scores(both, model, data, tokenizer, tmp_path)
-    in_batches = scores(both, model, data, tokenizer, tmp_path, batch_eval_metrics=True)
-    assert at_once == in_batches
     assert {type(score) for score in at_once.values()} == {float}
     assert len(at_once) == 4
-    # `decoded` of the example is the same in other words.
     example = train_summarizer.metrics_of_trainer(tokenizer)
-    assert scores(example, model, data, tokenizer, tmp_path) == at_once
+    for function in (both, example):
+        for name in WAYS:
+            assert scores(function, model, data, tokenizer, tmp_path, **WAYS[name]) == at_once
     del at_once["eval_bleu"]
-    assert scores(readme, model, data, tokenizer, tmp_path) == at_once
+    for name in ("one array", "a list"):
+        assert scores(readme, model, data, tokenizer, tmp_path, **WAYS[name]) == at_once
+
+
+def test_a_decoder_only_model(tokenizer, data, tmp_path):
+    """All scores are 1, as the labels are what the model itself writes after each prompt."""
+    sizes = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 128}
+    special = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": None}
+    transformers.set_seed(0)
+    config = transformers.GPT2Config(
+        vocab_size=len(tokenizer), initializer_range=0.5, **sizes, **special
+    )
+    model = transformers.GPT2LMHeadModel(config).eval()
+    rows = []
+    for article in data["article"]:
+        prompt = tokenizer(article, return_tensors="pt").input_ids
+        ids = model.generate(prompt, do_sample=False, max_new_tokens=12, pad_token_id=0)[0].tolist()
+        n_prompt = prompt.shape[1]
+        rows.append({"input_ids": ids, "labels": [-100] * n_prompt + ids[n_prompt:]})
+    assert len({len(row["labels"]) for row in rows}) > 1
+    compute_metrics = function_of(*BOTH, tokenizer)
+    given = (compute_metrics, model, datasets.Dataset.from_list(rows), tokenizer, tmp_path)
+    ids_of_logits = train_summarizer.preprocess_logits_for_metrics
+    for preprocess in (ids_of_logits, lambda logits, labels: ids_of_logits((logits, None), labels)):
+        for way in WAYS.values():
+            found = scores(*given, preprocess, predict_with_generate=False, **way)
+            assert found == dict.fromkeys(KEYS, 1.0)
 
 
 @pytest.mark.parametrize("place", [README, BOTH])

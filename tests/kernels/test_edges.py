@@ -7,7 +7,8 @@ import pytest
 
 from helpers.kernels import as_pairs, as_tokens, joined, weighted_lcs_positions
 from rouge_bleu import plain, rouge
-from rouge_bleu.kernels import bit_rows, lcs, ngrams, skip_bigrams, union_lcs, weighted_lcs
+from rouge_bleu.kernels import bit_rows, ngrams, skip_bigrams, union_lcs, weighted_lcs
+from rouge_bleu.rouge_types import lcs, summary_lcs
 from rouge_bleu.tokens import SharedTokens
 
 F = [float(k) ** 1.2 for k in range(100)]
@@ -16,7 +17,7 @@ LIMITS = {
     "machine words": {"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "_MIN_TABLES_IN_WORDS": 1},
     "one by one": {
         **{"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
-        **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_MATCHES_OF_TABLE": 0, "_MAX_CELLS": 9},
+        **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},
         **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_OF_LISTED": 0},
     },
 }
@@ -25,7 +26,7 @@ LIMITS = {
 @pytest.fixture(params=LIMITS.values(), ids=LIMITS)
 def limits(request, monkeypatch):
     for name, limit in request.param.items():
-        for module in (bit_rows, lcs, ngrams, skip_bigrams, union_lcs, weighted_lcs):
+        for module in (bit_rows, lcs, ngrams, skip_bigrams, summary_lcs, union_lcs, weighted_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, limit)
 
@@ -61,7 +62,7 @@ def test_ids_at_the_edges_of_integers(limits, edge):
         whole = joined(prediction), joined(reference)
         assert lcs.lcs_lengths(shared).tolist() == [plain.lcs_length(*whole)]
         union = plain.union_lcs_length(prediction, reference)
-        assert union_lcs.union_lcs_lengths(shared).tolist() == [union]
+        assert summary_lcs.union_lcs_lengths(shared).tolist() == [union]
         for units, kernel in (
             (partial(plain.ngrams, order=2), lambda tokens: ngrams.ngram_matches(tokens, 2)[1]),
             (plain.skip_bigrams, skip_bigrams.skip_bigram_matches),

@@ -16,14 +16,15 @@ from helpers.kernels import (
     word_edge_pairs,
 )
 from rouge_bleu.kernels import bit_rows, lcs
-from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.plain import lcs_length
+from rouge_bleu.rouge_types import lcs as rouge_l
+from rouge_bleu.rouge_types.lcs import lcs_lengths
 
 
 @pytest.fixture
 def tables(monkeypatch):
     """How each table was filled, with its rows and bits."""
-    monkeypatch.setattr(lcs, "_MAX_PLAIN_TOKENS", 0)
+    monkeypatch.setattr(rouge_l, "_MAX_PLAIN_TOKENS", 0)
     filled, batches = [], lcs.batches_of_tables
 
     def recorded(n_rows, n_bits, max_bits):
@@ -61,7 +62,7 @@ PATHS = {
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, tables, n_types, path):
     for name, limit in PATHS[path].items():
-        monkeypatch.setattr(bit_rows if hasattr(bit_rows, name) else lcs, name, limit)
+        monkeypatch.setattr(bit_rows if hasattr(bit_rows, name) else rouge_l, name, limit)
     sides, expected = corpus_and_expected(n_types)
     lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64

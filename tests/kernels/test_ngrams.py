@@ -20,11 +20,11 @@ from rouge_bleu import plain
 from rouge_bleu import tokens as token_kernels
 from rouge_bleu.kernels import ngrams as ngram_kernels
 from rouge_bleu.kernels import skip_bigrams as kernels
-from rouge_bleu.kernels.lcs import lcs_lengths
 from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals
 from rouge_bleu.kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from rouge_bleu.kernels.union_lcs import union_lcs_lengths
 from rouge_bleu.kernels.weighted_lcs import wlcs_scores
+from rouge_bleu.rouge_types.lcs import lcs_lengths
+from rouge_bleu.rouge_types.summary_lcs import union_lcs_lengths
 
 MAX_ORDER = 6
 MAX_SKIPS = [None, 0, 4, 10**30]
@@ -76,11 +76,11 @@ def test_ngram_matches_of_several_references(limits, n_types, cross_sentences):
     rng = np.random.default_rng(n_types + 1)
     lengths = rng.permutation(np.concatenate([EDGE_LENGTHS * 4, rng.integers(0, 20, 60)]))
     flat = random_texts(rng, lengths, n_types, max_sentences=4)
-    item_of_reference = np.sort(np.append(np.arange(30), rng.integers(0, 30, len(flat) - 30)))
+    example_of_reference = np.sort(np.append(np.arange(30), rng.integers(0, 30, len(flat) - 30)))
     predictions = random_texts(rng, rng.choice(lengths, 30), n_types, max_sentences=4)
-    shared = as_shared(predictions, flat, item_of_reference)
+    shared = as_shared(predictions, flat, example_of_reference)
     matches = ngram_matches(shared, MAX_ORDER, cross_sentences=cross_sentences)
-    references = [[flat[k] for k in np.flatnonzero(item_of_reference == i)] for i in range(30)]
+    references = [[flat[k] for k in np.flatnonzero(example_of_reference == i)] for i in range(30)]
     assert matches.tolist() == [
         expected_matches(
             partial(plain.ngrams, order=order), predictions, references, cross_sentences

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from helpers.kernels import as_tokens, joined, random_texts
-from rouge_bleu.tokens import UNSHARED, item_of_reference, paired, shared_tokens, split_sides
+from rouge_bleu.tokens import UNSHARED, example_of_reference, paired, shared_tokens, split_sides
 
 
 def sentences_of(tokens):
     """Return the tokens of each text by sentence; sentences without tokens cannot be seen."""
     texts = []
     for start, end in pairwise(tokens.ids.offsets.tolist()):
-        cuts = np.flatnonzero(np.diff(tokens.sentence[start:end])) + 1
+        cuts = np.flatnonzero(np.diff(tokens.sentence_of_token[start:end])) + 1
         parts = np.split(tokens.ids.values[start:end], cuts)
         texts.append([part.tolist() for part in parts if len(part)])
     return texts
@@ -40,10 +40,10 @@ def test_tokens_taken_have_sentences_in_ascending_order(rows):
     texts = [*some_texts(2), []]
     taken = as_tokens(texts).take(rows)
     assert sentences_of(taken) == [texts[row] for row in rows]
-    assert (np.diff(taken.sentence) >= 0).all()
-    sentence, row = taken.sentence.tolist(), taken.ids.row_of_value.tolist()
+    assert (np.diff(taken.sentence_of_token) >= 0).all()
+    sentence, row = taken.sentence_of_token.tolist(), taken.ids.row_of_value.tolist()
     assert len({*zip(sentence, row, strict=True)}) == len({*sentence}), "each is in one row only"
-    assert taken.sentence[:1].tolist() in ([0], []), "they are numbered from 0"
+    assert taken.sentence_of_token[:1].tolist() in ([0], []), "they are numbered from 0"
 
 
 @pytest.mark.parametrize("n_references", [[1, 1, 1], [2, 1, 3], [1], [5], [1, 9, 1, 1]], ids=str)
@@ -64,12 +64,12 @@ def test_both_sides(n_references):
         repeated = joined([text] * n for text, n in zip(predictions, n_times, strict=True))
         assert list(map(sentences_of, sides)) == [repeated, flat]
     items = joined([item] * n for item, n in enumerate(n_references))
-    assert item_of_reference(offsets).tolist() == items
+    assert example_of_reference(offsets).tolist() == items
 
-    shared = shared_tokens(*split_sides(tokens, offsets), item_of_reference(offsets))
-    assert (shared.n_items, shared.n_ids) == (n_items, len(shared.item_of_id))
-    assert [side.n_types for side in shared.sides] == [shared.n_ids] * 2
-    assert sorted(shared.item_of_id.tolist()) == shared.item_of_id.tolist()
+    shared = shared_tokens(*split_sides(tokens, offsets), example_of_reference(offsets))
+    assert (shared.n_examples, shared.n_ids) == (n_items, len(shared.example_of_id))
+    assert [side.n_ids for side in shared.sides] == [shared.n_ids] * 2
+    assert sorted(shared.example_of_id.tolist()) == shared.example_of_id.tolist()
     name_of_id = {}
     prediction_ids, reference_ids = (side.ids.to_lists() for side in shared.sides)
     for item, (prediction, of_item) in enumerate(zip(predictions, references, strict=True)):
@@ -80,6 +80,6 @@ def test_both_sides(n_references):
                 assert (number == UNSHARED) == (name not in both)
                 if number != UNSHARED:
                     assert name_of_id.setdefault(number, (item, name)) == (item, name)
-                    assert shared.item_of_id[number] == item
-        assert (shared.item_of_id == item).sum() == len(both)
+                    assert shared.example_of_id[number] == item
+        assert (shared.example_of_id == item).sum() == len(both)
     assert sorted(name_of_id) == list(range(shared.n_ids))

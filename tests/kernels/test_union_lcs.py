@@ -18,19 +18,17 @@ from helpers.kernels import (
 )
 from rouge_bleu import plain
 from rouge_bleu.kernels import bit_rows, union_lcs
-from rouge_bleu.kernels.lcs import lcs_lengths
-from rouge_bleu.kernels.union_lcs import (
-    best_sentence_lcs_lengths,
-    union_lcs_lengths,
-    union_lcs_mask,
-)
+from rouge_bleu.kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
+from rouge_bleu.rouge_types import summary_lcs
+from rouge_bleu.rouge_types.lcs import lcs_lengths
+from rouge_bleu.rouge_types.summary_lcs import union_lcs_lengths
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
 THRESHOLDS = """_MAX_PLAIN_STEPS _MIN_TABLES_IN_WORDS _MAX_PACKED_WORDS _MAX_MATCHES
     MAX_PACKED_BITS""".split()
 PATHS = {  # values of the thresholds
-    "default thresholds": (2000, 300, 1 << 16, 1 << 16, 1 << 12),
+    "default thresholds": (2000, 64, 1 << 16, 1 << 16, 1 << 12),
     "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),
     "one integer": (0, 10**9, 1 << 16, 1 << 16, 1 << 12),
     "one integer for some tables": (0, 1, 300, 1 << 16, 1 << 12),
@@ -39,14 +37,14 @@ PATHS = {  # values of the thresholds
     "long tables one by one": (0, 1, 20, 1 << 16, 1 << 12),
     "long sentences one by one": (0, 1, 1 << 16, 500, 53),
     "all one by one": (0, 1, 0, 1 << 16, 0),
-    "pair by pair": (10**9, 300, 1 << 16, 1 << 16, 1 << 12),
+    "pair by pair": (10**9, 64, 1 << 16, 1 << 16, 1 << 12),
 }
 
 
 @pytest.fixture(params=PATHS.values(), ids=PATHS)
 def path(request, monkeypatch):
     for name, value in zip(THRESHOLDS, request.param, strict=True):
-        for module in (bit_rows, union_lcs):
+        for module in (bit_rows, union_lcs, summary_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, value)
 
@@ -94,9 +92,9 @@ def taken_positions(shared):
 @pytest.mark.parametrize("n_types", [1, 3, 40, 500])
 def test_union_and_best_sentences(monkeypatch, path, n_types):
     sides, union, best, taken = corpus_and_expected(n_types)
-    one_by_one = record(monkeypatch, union_lcs, "plain_union_lcs_length")
+    one_by_one = record(monkeypatch, summary_lcs, "union_lcs_length")
     lengths = union_lcs_lengths(as_shared(*sides))
-    assert bool(one_by_one) == (union_lcs._MAX_PLAIN_STEPS == 10**9)
+    assert bool(one_by_one) == (summary_lcs._MAX_PLAIN_STEPS == 10**9)
     assert lengths.dtype == np.int64
     assert lengths.tolist() == union
     sums = best_sentence_lcs_lengths(as_shared(*sides))

@@ -48,7 +48,7 @@ def powers(weight):
     return np.array([float(k) ** weight for k in range(1000)])
 
 
-DENSE = {"_MAX_ROWS": 1, "_MAX_MATCHES_OF_TABLE": 0}  # each table on its own
+DENSE = {"_MAX_MATCHES": 1}  # each table on its own
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
         monkeypatch.setattr(weighted_lcs, name, limit)
     taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
     scores = wlcs_scores(as_shared(*sides), weight)
-    assert bool(taken) == ("_MAX_MATCHES_OF_TABLE" in limits)
+    assert bool(taken) == ("_MAX_MATCHES" in limits)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
     assert scores.tolist() == by_default.tolist()
 
@@ -112,7 +112,7 @@ def expected_tracebacks(n_types, weight):
         {},
         {"_MAX_MATCHES": 20, "_MAX_CELLS": 300},
         {"_MAX_MATCHES": 20, "_MAX_CELLS": 9, "_MAX_CELLS_OF_TABLE": 9},
-        {"_MAX_MATCHES": 3, "_MAX_MATCHES_OF_TABLE": 3, "_MAX_CELLS": 9},
+        {"_MAX_MATCHES": 1, "_MAX_CELLS": 9},
     ],
     ids=["default", "matches", "cells", "tables"],
 )
@@ -129,7 +129,7 @@ def test_tracebacks(monkeypatch, n_types, weight, limits):
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask
     whole = as_pairs(*(map(joined, side) for side in documents))
     assert weighted_lcs_mask(whole, powers(weight)).tolist() == mask_of_texts
-    assert bool(taken) == any(name.endswith("_OF_TABLE") for name in limits)
+    assert bool(taken) == bool(limits)
 
 
 # Prediction, reference, weight and the positions that are taken, by hand.
@@ -163,10 +163,9 @@ LEFT_OVER = [
     ([1], [1, 1], [(0, 1)]),
     ([1, 1], [1], [(1, 0)]),
 ]
-EACH_DENSE = {"_MAX_MATCHES": 1, "_MAX_MATCHES_OF_TABLE": 0}
 
 
-@pytest.mark.parametrize("limits", [{}, EACH_DENSE], ids=["together", "dense"])
+@pytest.mark.parametrize("limits", [{}, DENSE], ids=["together", "dense"])
 def test_tracebacks_that_leave_tokens_of_one_text(monkeypatch, limits):
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
@@ -200,12 +199,6 @@ def test_marks_of_one_batch_do_not_hide_those_of_another(monkeypatch):
     monkeypatch.setattr(weighted_lcs, "_MAX_MATCHES", 16)
     prediction, reference = [*[[1, 2]] * 20, [3, 9], [4]], [[1, 2, 3, 4]]
     assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
-
-
-def test_texts_that_match_in_order_have_no_traceback(monkeypatch):
-    taken = record(monkeypatch, weighted_lcs, "_traceback")
-    assert weighted_lcs_mask(as_pairs([[1, 2, 3, 4]], [[1, 2, 4]]), powers(1.2)).all()
-    assert not taken
 
 
 def test_wlcs_score_of_a_long_pair():

@@ -287,16 +287,24 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
 
 
 def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
-    """It gets an error as long as the other one lives; no result has items of both."""
+    """It gets an error, also when the other one has ended; no result has items of both."""
     with ThreadPoolExecutor(1, thread_name_prefix="first") as pool:
         pool.submit(metric.add_batch, **rows(0, 5)).result()
         item = {"prediction": "a", "reference": "b"}
-        for method, data in [(metric.add_batch, MORE), (metric.add, item), (metric.compute, MORE)]:
-            with pytest.raises(RuntimeError, match="thread 'first_0' added"):
-                method(**data)
-        assert metric.explain(**item)
-        assert len(metric) == 5
-    assert metric.compute(**rows(5)) == expected(metric)  # the other one has ended
+        calls = [(metric.add_batch, MORE), (metric.add, item), (metric.compute, MORE)]
+
+        def refused():
+            for method, data in calls:
+                with pytest.raises(RuntimeError, match="thread 'first_0' added"):
+                    method(**data)
+            assert metric.explain(**item)
+            assert len(metric) == 5
+
+        refused()
+    refused()
+    assert metric.compute() == expected(metric, PREDICTIONS[:5], REFERENCES[:5])
+    metric.add_batch(**rows(0, 5))
+    assert metric.compute(**rows(5)) == expected(metric)
 
 
 def test_items_that_come_while_others_are_scored_are_not_lost(metric):

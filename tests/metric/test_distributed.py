@@ -3,21 +3,26 @@
 import functools
 import multiprocessing
 import os
+import re
 import shutil
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
 import evaluate
 import pytest
 
+import rouge_bleu
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS, RAGGED, boom, expected
 from helpers.repository import ROOT
 from helpers.systems import needs_fork
+from rouge_bleu import distributed
 
 PATH = str(ROOT / "rouge_full.py")
 SIGKILL = int(getattr(signal, "SIGKILL", 9))
@@ -108,6 +113,119 @@ def test_a_killed_process_is_named_and_its_files_are_not_read(tmp_path, rouge_fu
     assert type(results[1 - victim]) is TimeoutError
     assert f"process_id {victim} did not come" in str(results[1 - victim])
     assert two_processes(tmp_path) == [rouge_full.compute(**ALL), None]
+
+
+ORDERS = list(permutations(["A0", "A1", "B0", "B1"]))
+
+
+@needs_fork
+@pytest.mark.parametrize("variable", ["TORCHELASTIC_RUN_ID", "SLURM_STEP_ID", None])
+def test_two_jobs_with_the_same_ids_start_in_any_order(tmp_path, variable):
+    """Job A is perfect, and all of B is wrong. Where nothing identifies the launch, those who meet
+    first have a result, and the others raise an error that names a process of each job.
+    """
+    all_started = multiprocessing.get_context("fork").Barrier(4)
+
+    def results_of(number):
+        job, rank = ORDERS[0][number]
+        if variable is not None:
+            os.environ[variable] = job
+        load = {"num_process": 2, "process_id": int(rank), "timeout": 2, "rouge_types": ["rouge1"]}
+        folders = [str(tmp_path / "".join(order)) for order in ORDERS]
+        metrics = [rouge_bleu.load("rouge_full", cache_dir=one, **load) for one in folders]
+        data = {"predictions": ["a"], "references": [job.lower()]}
+
+        def result(order, metric):
+            time.sleep(0.15 * order.index(job + rank))
+            return metric.compute(**data)
+
+        all_started.wait(60)
+        calls = (functools.partial(result, *one) for one in zip(ORDERS, metrics, strict=True))
+        return os.getpid(), at_once(*calls)
+
+    pids, results = zip(*in_processes(results_of, 4), strict=True)
+    job_of_pid = dict(zip(map(str, pids), "AABB", strict=True))
+    for of_order in zip(*results, strict=True):
+        if variable is not None:
+            assert of_order == ({"rouge1": 1.0}, None, {"rouge1": 0.0}, None)
+            continue
+        errors = [one for one in of_order if isinstance(one, Exception)]
+        assert len(errors) >= 2
+        named = [re.findall(r"\(pid (\d+) on", str(error)) for error in errors]
+        assert any(named)
+        for error, of_error in zip(errors, named, strict=True):
+            assert {job_of_pid[pid] for pid in of_error} == {"A", "B"} or (
+                type(error) is TimeoutError and of_order.count(None) == 0  # nobody has met
+            )
+
+
+MEETINGS = {  # who comes to compute() in turn, and whether the last two are refused
+    "as many calls": ("A0 A1, A0 A1", False),
+    "a restarted job": ("A0 A1, A0 A1, B0 B1", False),
+    "more calls before": ("A0 A1, A0 B1", True),
+    "another one met last": ("A0 B1, B0 A1, A0 A1", True),
+}
+
+
+@needs_fork
+@pytest.mark.parametrize("case", MEETINGS)
+def test_parts_that_cannot_belong_together(tmp_path, case):
+    """Each on a host of its own, where the times at which processes started do not count."""
+    text, is_refused = MEETINGS[case]
+    meetings = [meeting.split() for meeting in text.split(", ")]
+    turn = multiprocessing.get_context("fork").Barrier(4)
+
+    def last_result(number):
+        name = ("A0", "A1", "B0", "B1")[number]
+        socket.gethostname = lambda: f"host-{name}"
+        load = {"cache_dir": str(tmp_path), "num_process": 2, "timeout": 20}
+        metric = evaluate.load(PATH, process_id=int(name[1]), **load)
+        result = None
+        for meeting in meetings:
+            turn.wait(60)
+            if name in meeting:
+                try:
+                    result = name, metric.compute(predictions=["a"], references=["a"])
+                except RuntimeError as error:
+                    result = name, sorted(set(re.findall(r"host-\w+", str(error))))
+        return result
+
+    found = dict(filter(None, in_processes(last_result, 4)))
+    results = [found[name] for name in meetings[-1]]
+    if is_refused:
+        assert results[0] == results[1]
+        assert [len(names) for names in results] == [2, 2]
+    else:
+        assert results[0]["rouge1"] == 1.0
+        assert results[1] is None
+
+
+LAUNCHES = [  # two launches, and whether they are the same one
+    ({"MASTER_PORT": "1"}, {"MASTER_PORT": "2"}, False),
+    ({"MASTER_ADDR": "a"}, {"MASTER_ADDR": "b"}, False),
+    ({"SLURM_STEP_ID": "0"}, {"SLURM_STEP_ID": "1"}, True),  # `srun` for each node
+    *(
+        ({"MASTER_PORT": "", name: "1"}, {"MASTER_PORT": "", name: "2"}, False)
+        for name in (
+            *("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID", "SLURM_STEP_ID", "PMIX_NAMESPACE"),
+            *("OMPI_MCA_ess_base_jobid", "PMI_JOBID", "I_MPI_HYDRA_UUID"),
+        )
+    ),
+    ({"host": "a"}, {"host": "b"}, True),
+    ({"host": "a", "MASTER_ADDR": "localhost"}, {"host": "b", "MASTER_ADDR": "localhost"}, False),
+]
+
+
+@pytest.mark.parametrize("launches", LAUNCHES, ids=str)
+def test_what_identifies_a_launch(monkeypatch, launches):
+    *both, is_same = launches
+    found = []
+    for launch in both:
+        values = {"MASTER_ADDR": "node", "MASTER_PORT": "29500", "host": "node", **launch}
+        monkeypatch.setattr(socket, "gethostname", lambda values=values: values["host"])
+        monkeypatch.setattr(os, "environ", values)
+        found.append(distributed.launch())
+    assert (found[0] == found[1]) is is_same
 
 
 def interrupt_later(seconds):
@@ -201,17 +319,26 @@ def test_runs_that_follow_each_other_never_mix(ranks):
     # One word of a reference of so many.
     assert first == [{"rouge1": [1 / (n + rank + 1) for rank in range(3)]} for n in range(15)]
     assert others == [[None] * 15] * 2
-    assert files(metrics[0]) == ["", ".end"]  # the lock, and the end of the last run
+    assert files(metrics[0]) == ["", ".last"]  # the lock, and who met last
 
 
-@pytest.mark.parametrize("left", [".open", ".open .1", ".open .1 .end", ".1.part .open .end.part"])
-def test_what_a_killed_run_has_left_is_not_read(ranks, left):
+@pytest.mark.parametrize("age", [0, 90_000])
+def test_what_a_killed_run_has_left_is_not_read(ranks, monkeypatch, age):
+    """Nor is it kept: of this launch for no longer than a meeting, of another one for a day."""
+    metrics = ranks(timeout=0.05)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", lambda *arguments, **options: None)
+        at_once(*calls(metrics[1:], DATA[1:]))
+        if age:
+            patch.setenv("SLURM_JOB_ID", "1")
+            at_once(*calls(metrics[:1], DATA[:1]))
+    left = list(Path(metrics[0].data_dir).glob("*.*"))
+    assert len(left) == (2 if age else 1)
+    for path in left:
+        os.utime(path, (time.time() - age,) * 2)
     metrics = ranks()
-    for suffix in left.split():
-        old = Path(metrics[0].data_dir, "0123456789abcdef" * 2 + suffix)
-        old.write_text('[["a", ["b"]]]', encoding="utf-8")
     assert at_once(*calls(metrics)) == right(metrics[0])
-    assert files(metrics[0]) == ["", ".end"]
+    assert files(metrics[0]) == ["", ".last"]
 
 
 def test_all_who_do_not_come_are_named_to_all(ranks):
@@ -223,19 +350,29 @@ def test_all_who_do_not_come_are_named_to_all(ranks):
 
 
 def test_two_runs_at_once_need_two_experiments(ranks):
-    """The second process 0 is refused, and the second process 1."""
-
-    def late(call):
-        time.sleep(0.5)
-        return call()
-
-    slow = ranks(3, timeout=1.5)
-    others = [functools.partial(late, call) for call in calls(ranks(3, timeout=0.2)[:2])]
-    for rank, error in enumerate(at_once(*calls(slow[:2]), *others)[2:]):
-        assert type(error) is RuntimeError
-        assert f"process_id {rank} is taken" in str(error)
+    """All who are there raise an error that names two processes with the same number."""
+    for twice in ([0, 1, 0], [0, 1, 1], [1, 1, 0]):
+        metrics, data = ranks(3, timeout=5), [DATA[rank] for rank in twice]
+        for error in at_once(*calls([metrics[rank] for rank in twice], data)):
+            assert type(error) is RuntimeError
+            assert (
+                str(error).count(f"process_id {max(twice, key=twice.count)} (pid {os.getpid()} ")
+                == 2
+            )
     pairs = ranks(experiment_id="one"), ranks(experiment_id="other/" * 50)
-    assert at_once(*calls(pairs[0]), *calls(pairs[1])) == right(slow[0]) * 2
+    assert at_once(*calls(pairs[0]), *calls(pairs[1])) == right(pairs[0][0]) * 2
+
+
+def test_metrics_with_different_options_do_not_meet(ranks):
+    """Options of load or of compute; in another order in one process, neither has a score."""
+    first, second = ranks(), ranks(rouge_types=["rouge1"])
+    once = [evaluate.load(PATH).compute(**ALL, rouge_types=[name]) for name in ("rouge2", "rouge1")]
+    results = at_once(*calls(first, rouge_types=["rouge2"]), *calls(second))
+    assert results == [once[0], None, once[1], None]
+    first, second = ranks(timeout=0.2), ranks(timeout=0.2, rouge_types=["rouge1"])
+    for error in at_once(*calls([first[0], second[1]])):
+        assert type(error) is TimeoutError
+        assert "with the same options, and metrics in the same order" in str(error)
 
 
 def test_tokens(ranks):

@@ -17,10 +17,10 @@ from helpers.option_sets import VALUES
 from helpers.programs import run
 from helpers.repository import ROOT
 from helpers.systems import needs_proc
-from rouge_bleu._bleu.options import BLEU_PRESETS
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
-from rouge_bleu._rouge.presets import ROUGE_PRESETS
-from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.rules import MULTI_REFERENCES
+from rouge_bleu.registry import BLEU_PRESETS as BLEU_PRESETS
+from rouge_bleu.registry import ROUGE_PRESETS as ROUGE_PRESETS
 from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 MEGABYTE = 1 << 20

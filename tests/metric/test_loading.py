@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -101,6 +102,22 @@ def empty(tmp_path):
     folder = tmp_path / "empty"
     folder.mkdir()
     return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_docstrings(name):
+    """Under python -OO, which `evaluate` itself does not expect."""
+    script = str(ROOT / f"{name}.py")
+    program = (
+        "import pickle, evaluate, rouge_bleu\n"
+        f"for metric in (rouge_bleu.load({name!r}), evaluate.load({script!r})):\n"
+        "    print(metric.compute(predictions=['a b c d'], references=['a b c d']))\n"
+        "    pickle.loads(pickle.dumps(metric))\n"
+        "    print('evaluate.load' in metric.compute.__doc__)"
+    )
+    command = [sys.executable, "-OO", "-c", program]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    assert printed.count("True") == 2
 
 
 def test_by_path(tmp_path, empty, spaces, check_scores, run_code):

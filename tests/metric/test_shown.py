@@ -13,7 +13,7 @@ import rouge_bleu
 from helpers.errors import error_of
 from helpers.metrics import loaded
 from rouge_bleu import evaluate_metric
-from rouge_bleu.scorer import text_without_examples
+from rouge_bleu.metric import text_without_examples
 
 FUNCTIONS = {
     "rouge_full": (rouge_bleu.rouge, rouge_bleu.explain_rouge),

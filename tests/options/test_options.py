@@ -2,10 +2,14 @@
 
 import math
 from functools import reduce
+from itertools import chain
 
 import evaluate
 import numpy as np
 import pytest
+from nltk.stem import PorterStemmer
+from nltk.tokenize import WordPunctTokenizer
+from nltk.translate.bleu_score import SmoothingFunction
 
 from helpers.errors import error_of
 from helpers.items import PREDICTIONS, boom
@@ -14,6 +18,8 @@ from rouge_bleu import bleu, rouge
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.evaluate_metric import LOAD_ARGUMENTS
+from rouge_bleu.names_elsewhere import _NAMES_HERE
+from rouge_bleu.text.stemming import STEMMERS
 
 INF, NAN = math.inf, math.nan
 BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
@@ -21,19 +27,50 @@ BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
 # --- what is refused ------------------------------------------------------------------------------
 
 MEANT_TYPES = [("ROUGE-1", "rouge1"), ("rouge_2", "rouge2"), ("rougel", "rougeL")]
+MEANT_TYPES += [(name, "rouge1") for name in ("rouge", "rougeN", "rouge-n", "rouge0")]
 MEANT_TYPES += [("ROUGE-SU4", "rougeSU4"), ("rougeLSum", "rougeLsum"), ("rougeW1.2", "rougeW-1.2")]
 NO_TYPES = ["", "rouge", "rouge0", "rouge01", "rouge1.5", "rouge²", "rouge1\n", "rougeW-1e1"]
 NO_TYPES += ["rougeS-1", "rougeS**", None, 1, b"rouge1", ["rouge1"]]
+
+
+class TransformersTokenizer(WordPunctTokenizer):
+    """Like those of transformers, a function that does not return tokens."""
+
+    def __call__(self, text):
+        return {"input_ids": [0]}
+
+    def convert_tokens_to_ids(self, tokens):
+        return [0]
+
+
 BAD_WEIGHTS = ["rougeW-0.5", "rougeW-0", "rougeW-20.5", "rougeW-" + "9" * 400]
 # Functions, an option, values, the type of the error, and the name that the message contains.
 BAD_VALUES = [
     (BOTH, "tokeniser", ["13a"], TypeError, "'tokenizer'"),
     (BOTH, "frobnicate", [1], TypeError, "confidence_level"),  # all are listed
+    # Names of other packages, and of the other metric.
+    *((BOTH, name, [1], TypeError, "'references'") for name in ("target", "refs")),
+    (BOTH, "force", [True], TypeError, "Leave it out"),
+    (BOTH, "avg", [True], TypeError, "'use_aggregator'"),
+    (BLEU, "smooth_method", ["exp"], TypeError, "Did you mean 'smoothing'"),
+    (ROUGE, "smooth_method", ["exp"], TypeError, "'smoothing' is an option of bleu"),
+    (ROUGE, "max_order", [2], TypeError, "'max_order' is an option of bleu"),
+    (BLEU, "n_gram", [2], TypeError, "Did you mean 'max_order'"),
+    (ROUGE, "n_gram", [2], TypeError, "Did you mean 'rouge_types'"),
+    (ROUGE, "stemming", [True], TypeError, "Did you mean 'use_stemmer'"),
+    *(
+        (BLEU, name, [True], TypeError, "'use_stemmer' is an option of rouge")
+        for name in ("use_stemmer", "stemming")
+    ),
+    (ROUGE, "preset", ["sacrebleu"], ValueError, "a preset of bleu"),
+    (BLEU, "preset", ["rouge_score"], ValueError, "a preset of rouge"),
+    (BOTH, "tokenizer", [WordPunctTokenizer(), TransformersTokenizer()], TypeError, ".tokenize"),
     (BOTH, "use_aggregator", [None, "no"], TypeError, "use_aggregator"),
     (BOTH, "lowercase", ["yes", 1, 0], TypeError, "lowercase"),
     (BOTH, "tokenizer", [13, ["13a"]], TypeError, "tokenizer"),
     (BOTH, "tokenizer", ["no such one"], ValueError, "'unicode'"),  # all are listed
     (BOTH, "zero_division", [1, "nan", None, False], ValueError, "zero_division"),
+    (BOTH, "n_jobs", ["all"], ValueError, "-1 for all cores"),
     (BOTH, "n_jobs", [0, 1.0, "2", None, True], ValueError, "n_jobs"),
     (BOTH, "seed", [-1, 1.0, "1", True, 2**32], ValueError, "seed"),
     (BOTH, "n_resamples", [0, 1.5, None, 10**6 + 1], ValueError, "n_resamples"),
@@ -55,6 +92,9 @@ BAD_VALUES = [
     (ROUGE, "stemmer", ["porter", True], ValueError, "use_stemmer=True"),
     (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
     (ROUGE, "stemmer", [1], TypeError, "stemmer"),
+    (ROUGE, "stemmer", ["deutsch", "de"], ValueError, "'german'?"),
+    (ROUGE, "stemmer", [PorterStemmer()], TypeError, ".stem"),
+    (ROUGE, "output", ["f1", "F"], ValueError, "'fmeasure'?"),
     (ROUGE, "stopwords", ["english", 3, ["the", 3], [None]], TypeError, "stopwords"),
     (BOTH, "output", ["f", None, ["precision"]], ValueError, "output"),
     (ROUGE, "beta", [-1, -INF, NAN, "2", None, True], ValueError, "beta"),
@@ -76,6 +116,8 @@ BAD_VALUES = [
     (BLEU, "weights", [[], [0, 0.0], [-1], [NAN], [INF], {}, [1] * 1001], ValueError, "weights"),
     (BLEU, "weights", [{"b": []}, {"b": [0]}], ValueError, "weights['b']"),
     (BLEU, "weights", [{1: [1]}, {"precisions": [1]}, {"counts": [1]}], ValueError, "names"),
+    (BLEU, "smoothing", ["method1"], ValueError, "'floor'?"),
+    (BLEU, "smoothing", [SmoothingFunction().method3], ValueError, "'exp'?"),
     (BLEU, "smoothing", [None], ValueError, "'none'"),
     (BLEU, "smoothing", ["method8", "add_k", True], ValueError, "'add-k'"),
     (BLEU, "smoothing_value", [1], ValueError, "smoothing_value"),
@@ -143,6 +185,15 @@ def test_bad_options(functions, options, kind, named):
         found, message = error_of(function, ["a b c"], ["a b c"], **{"tokenizer": boom, **options})
         assert found is kind
         assert named in message
+
+
+def test_names_elsewhere_are_for_names_that_exist():
+    known = {"predictions", "references", "prediction", "reference", "rouge1", *STEMMERS}
+    for declarations in (RougeOptions.declarations(), BleuOptions.declarations()):
+        checks = [option.check for option in declarations.values()]
+        choices = [getattr(check, "keywords", {}).get("choices", ()) for check in checks]
+        known |= {*declarations, *chain(*choices)}
+    assert not set(chain(*_NAMES_HERE.values())) - known
 
 
 # --- functions of the user ------------------------------------------------------------------------
@@ -213,6 +264,11 @@ def test_for_one_example_options_of_a_corpus_have_their_default(kind, options):
     given = kind(lowercase=True, **of_both, **options)
     expected = kind(lowercase=True, use_aggregator=False, preset=options.get("preset"))
     assert given.for_one_example() == expected
+
+
+@pytest.mark.parametrize("types", ["all", ["all"], np.array(["all"])])
+def test_all_rouge_types(types):
+    assert rouge(["a b c"], ["a b c"], rouge_types=types) == rouge(["a b c"], ["a b c"])
 
 
 def test_options_may_be_numpy_scalars():
@@ -332,6 +388,7 @@ def test_what_is_seen_of_load(load):
     assert (metric.load_options, metric.load_seed) == (MATLAB, 3)
     arguments = {"process_id": 0, "num_process": 1, "experiment_id": "x", "seed": 1}
     arguments |= {"keep_in_memory": True, "max_concurrent_cache_files": 3, "timeout": 2}
+    arguments["trust_remote_code"] = True  # which `evaluate`'s own metrics ignore too
     assert load("rouge_full", **arguments).load_options == {}
     # The others are given by evaluate.load itself, and by `load` of this test.
     assert {*LOAD_ARGUMENTS} == {*arguments, "config_name", "cache_dir", "hash"}

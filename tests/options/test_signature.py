@@ -3,6 +3,8 @@
 import functools
 import json
 import re
+import time
+from dataclasses import replace
 from importlib.metadata import version
 
 import evaluate
@@ -16,6 +18,15 @@ from helpers.errors import error_of
 from helpers.metrics import loaded
 from helpers.option_sets import CORPORA, OPTION_SETS, STOPWORDS, VALUES, halves, scores_of
 from helpers.pages import block
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._bleu.smoothing import SMOOTHINGS
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.options import checked_options
+from rouge_bleu.presets.xlsum import LANGUAGES
+from rouge_bleu.registry import BLEU_PRESETS
+from rouge_bleu.signature import options_of_line, signature_line
+from rouge_bleu.text.stemming import STEMMERS
+from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 from rouge_bleu.version import VERSION
 
 METRICS = ["rouge_full", "bleu_full"]
@@ -34,7 +45,8 @@ def signed(metric, corpus, options):
 
 def supplied_for(options, line):
     """Return what the line only names: functions and stop words."""
-    parts = {"tokenizer": "|tok:f", "stemmer": "|stem:f", "sentence_splitter": "|split:f"}
+    signs = {"tokenizer": "tok", "stemmer": "stem", "sentence_splitter": "split"}
+    parts = {name: f"|{sign}:function(" for name, sign in signs.items()}
     parts["stopwords"] = "|stop:"
     return {name: options[name] for name in options if parts.get(name, "|none|") in line}
 
@@ -67,6 +79,65 @@ def test_options_with_one_signature_give_one_score(request, name, data, corpus):
             continue
         scores = scores_of(result)
         assert scores_of_line.setdefault(result["signature"], scores) == scores, changed
+
+
+# Every name, apart from tokenizers that download a model.
+NAMES = [name for name in TOKENIZER_NAMES if not name.startswith(("spm", "flores", "spBLEU"))]
+NAMED_VALUES = {
+    "rouge_full": {"tokenizer": NAMES, "stemmer": STEMMERS, "language": LANGUAGES},
+    "bleu_full": {"tokenizer": NAMES, "preset": BLEU_PRESETS, "smoothing": SMOOTHINGS},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "options_class"), [("rouge_full", RougeOptions), ("bleu_full", BleuOptions)]
+)
+def test_each_value_of_each_option_is_restored(name, options_class):
+    """From the line and from the JSON record."""
+    sizes = {"n_items": 1, "n_references": (1, 1), "is_tokenized": False, "seed": 0}
+    values = [*VALUES[name].items(), *NAMED_VALUES[name].items()]
+    n_restored = 0
+    for option, value in ((option, value) for option, several in values for value in several):
+        beside = {"preset": "xlsum"} if option == "language" else {}
+        try:
+            options = checked_options(options_class, {**beside, option: value})
+        except (ValueError, ImportError):  # it needs other options, or a package
+            continue
+        n_restored += 1
+        line = signature_line(name, options, **sizes)
+        given = options_of_line(name, options_class, line, supplied_for({option: value}, line))
+        assert signature_line(name, options_class(**given), **sizes) == line
+        record = signature_line(name, replace(options, signature="json"), **sizes)
+        given = json.loads(json.dumps(record))["options"] | {"seed": options.seed}
+        if not callable(value):
+            again = checked_options(options_class, given)
+            assert signature_line(name, again, **sizes) == line, (option, value)
+    assert n_restored > 80
+
+
+def test_the_tokenizer_none_is_not_the_default(bleu_full):
+    """sacreBLEU's "none" splits at spaces: 2 of 3 tokens match; with 13a, 3 of 4."""
+    data = {"predictions": ["a b c."], "references": ["a b d."]}
+    options = {"max_order": 1, "tokenizer": "none", "signature": True}
+    line = bleu_full.compute(**data, **options)["signature"]
+    assert bleu_full.compute(**data, **bleu_full.options_of_signature(line))["bleu"] == 2 / 3
+
+
+# The time to read these grew with the square of their length.
+WEIGHTS = f"bleu_full|{VERSION}|preset:none|order:1|weights:({'a' * 40_000}|smooth:none|tok:13a|"
+LONG_LINES = [
+    ("options_of_signature", f"{WEIGHTS}case:mixed|level:corpus|n:1|refs:1"),
+    ("compute", f"nrefs:1|{' ' * 40_000}case:lc|eff:no"),
+]
+
+
+@pytest.mark.parametrize(("method", "line"), LONG_LINES, ids=["weights", "sacreBLEU"])
+def test_a_long_line_is_refused_at_once(bleu_full, method, line):
+    given = {"predictions": ["a"], "references": ["a"], "preset": line}
+    given = given if method == "compute" else {"signature": line}
+    start = time.process_time()
+    assert error_of(getattr(bleu_full, method), **given)[0] is ValueError
+    assert time.process_time() - start < 2
 
 
 def test_every_option_is_drawn(metric):

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import rouge_bleu
-from helpers.repository import ROOT
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
@@ -205,11 +204,9 @@ def test_trainer_code_scores_token_ids(values, by_bare_name):
     _, code, _ = scoring.code("", [], settings.checked(values)[0])
     exec(code, names)
     ids = np.array([[1, 2, -100]])
-    batch = SimpleNamespace(predictions=(ids, None), label_ids=ids)
-    assert names["compute_metrics"](batch)["rouge1"] == 1
-    if not values:
-        function = code.partition("def ")[2].partition("rouge_types")[0]
-        assert function in (ROOT / "README.md").read_text(encoding="utf-8")
+    for predictions, labels in (((ids, None), ids), ([ids, ids], [ids, ids])):
+        batch = SimpleNamespace(predictions=predictions, label_ids=labels)
+        assert names["compute_metrics"](batch)["rouge1"] == 1
 
 
 def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
@@ -252,6 +249,30 @@ def test_a_table_has_rows(tmp_path):
     for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"])):
         with pytest.raises(settings.Refusal):
             file.read_rows([path], *columns)
+
+
+def test_texts_in_the_csv_are_no_formulas():
+    texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
+    table = pd.DataFrame({"ROUGE-1": -1.0, "prediction": texts, "references": texts})
+    found = file.safe_for_spreadsheets(table)
+    expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
+    assert [list(found["prediction"]), list(found["references"])] == [expected, expected]
+    assert list(found["ROUGE-1"]) == [-1.0] * 6
+
+
+def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
+    table = pd.DataFrame({"id": 1, "output": ["a b"], "ref A": ["a, b"]})
+    table.to_csv(tmp_path / "a.csv", sep=";", index=False, encoding="utf-16")
+    table.to_excel(tmp_path / "a.xlsx", index=False)
+    for name in ("a.csv", "a.xlsx"):
+        names = [str(tmp_path / name)]
+        assert file.column_names(names) == ["id", "output", "ref A"]
+        assert file.guess_columns(file.column_names(names)) == ("output", ["ref A"], "")
+        assert file.read_rows(names, "output", ["ref A"]).references == [["a, b"]]
+    (tmp_path / "b.csv").write_bytes(b"output,ref\n\xe9,a\n")
+    with pytest.raises(settings.Refusal, match="line 2: the text is not UTF-8") as refusal:
+        file.read_rows([str(tmp_path / "b.csv")], "output", ["ref"])
+    assert "--" not in str(refusal.value)
 
 
 def test_text_files_are_columns(tmp_path):
@@ -306,3 +327,15 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert file.table_of_rows(rows, scores, "rouge2")["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
+
+
+def test_checks_of_a_file():
+    """Those of both metrics, each once; texts are escaped."""
+    rows, values = (
+        file.Rows(["a<pad>", "größer"], [["a<pad>"], ["größer"]]),
+        settings.default_settings(),
+    )
+    shown = file.checks_html(rows, ["rouge1"], values)
+    assert "a⟦&lt;pad&gt;⟧" in shown
+    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "split_words")] == [1, 1]
+    assert file.checks_html(file.Rows(["a b"], [["a b"]]), ["rouge1"], values) == ""

@@ -15,14 +15,15 @@ from rouge_bleu import bleu
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 
 
-def test_tables_of_options_are_those_of_the_declarations():
+def test_tables_of_options_and_presets_are_those_of_the_code():
     """If not, run `python tests/programs/option_lists.py`."""
-    written = runpy.run_path(str(ROOT / "tests" / "programs" / "option_lists.py"))["written"]
-    assert written(REFERENCE["options"]) == REFERENCE["options"]
+    program = runpy.run_path(str(ROOT / "tests" / "programs" / "option_lists.py"))
+    assert program["written"](REFERENCE["options"]) == REFERENCE["options"]
+    assert program["with_presets"](REFERENCE["presets"]) == REFERENCE["presets"]
 
 
 NAMES_OF_PAGES = {

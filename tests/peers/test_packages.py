@@ -9,7 +9,7 @@ import pytest
 
 from helpers.published import PEERS, assert_figures, values
 from programs.print_peers import printed_cases
-from rouge_bleu.text.other_packages import ptb_lines
+from rouge_bleu.presets.coco_caption import ptb_lines
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -1,5 +1,5 @@
-"""Writes the lists of docs/reference/options.md from the declarations of options:
-`python tests/programs/option_lists.py`.
+"""Writes the lists of docs/reference/options.md from the declarations of options, and the tables of
+docs/reference/presets.md from presets: `python tests/programs/option_lists.py`.
 """
 
 import re
@@ -11,8 +11,10 @@ sys.path.insert(0, str(ROOT))
 
 from rouge_bleu._bleu.options import BleuOptions  # noqa: E402
 from rouge_bleu._rouge.options import RougeOptions  # noqa: E402
+from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS  # noqa: E402
 
 PAGE = ROOT / "docs" / "reference" / "options.md"
+PRESET_PAGE = PAGE.with_name("presets.md")
 ROUGE, BLEU = RougeOptions.declarations(), BleuOptions.declarations()
 
 
@@ -39,5 +41,15 @@ def written(page):
     return page
 
 
+def with_presets(page):
+    """Return the text of the page of presets with a row for each preset, in their order."""
+    for heading, presets in {"ROUGE": ROUGE_PRESETS, "BLEU": BLEU_PRESETS}.items():
+        start = page.index("\n", page.index("\n| --- ", page.index(f"## {heading}\n")) + 1) + 1
+        rows = [f"| `{name}` | {' | '.join(rules.about)} |" for name, rules in presets.items()]
+        page = page[:start] + "\n".join(rows) + page[page.index("\n\n", start) :]
+    return page
+
+
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for path, write in ((PAGE, written), (PRESET_PAGE, with_presets)):
+        path.write_text(write(path.read_text(encoding="utf-8")), encoding="utf-8")

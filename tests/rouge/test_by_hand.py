@@ -5,7 +5,7 @@ import importlib.metadata
 import pytest
 
 from rouge_bleu import rouge
-from rouge_bleu._rouge.other_packages import words_of_rouge_chinese
+from rouge_bleu.presets.pltrdy import words_of_rouge_chinese
 
 PLTRDY, COCO, ROUGE_2_0 = ({"preset": name} for name in ("pltrdy", "coco-caption", "rouge-2.0"))
 STEMS = {"preset": "sacrerouge", "use_stemmer": True}

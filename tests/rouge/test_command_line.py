@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from helpers.repository import ROOT
-from rouge_bleu._rouge.command_line import rouge155_command
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
+from rouge_bleu.presets.rouge155.command_line import rouge155_command
 
 NAMES = [one.name for one in dataclasses.fields(RougeOptions) if one.init and one.name != "preset"]
 

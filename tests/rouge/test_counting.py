@@ -17,12 +17,13 @@ from helpers.kernels import record
 from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge import counting, scorer
+from rouge_bleu._bleu.results import bleu_result
+from rouge_bleu._rouge import pairs, results
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge_result
+from rouge_bleu._rouge.pairs import pairs_of_texts
+from rouge_bleu._rouge.results import rouge_result
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.kernels import lcs, union_lcs
+from rouge_bleu.rouge_types import lcs, summary_lcs
 
 # --- few pairs ------------------------------------------------------------------------------------
 
@@ -59,7 +60,7 @@ def options_of(make, choices, **more):
 some_types = st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
 METRICS = {
     "rouge": (rouge_result, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
-    "bleu": (bleu, options_of(BleuOptions, BLEU_CHOICES)),
+    "bleu": (bleu_result, options_of(BleuOptions, BLEU_CHOICES)),
 }
 items = st.lists(st.one_of(item, with_references(plain_text)), min_size=1, max_size=4)
 
@@ -73,12 +74,10 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
     options, results = data.draw(options), []
     for limit in (-1, 10**9):
         with (
-            mock.patch.object(counting, "_MAX_FEW_CHARACTERS", limit),
-            mock.patch.object(counting, "_MAX_FEW_TABLES", 10**9),
-            mock.patch.object(counting, "_MAX_FEW_STEPS", 10**9),
+            mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
-            mock.patch.object(union_lcs, "_MAX_PLAIN_STEPS", limit),
+            mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
             results.append(repr(score(corpus, options)))  # NaN for NaN
     assert results[0] == results[1]
@@ -97,7 +96,7 @@ WHICH = [
     (["a\n" * 20] * 2, 1, {"rouge_types": ["rougeLsum"]}, False),
     (["a b", "a c"], 1, {"summary_lcs": "best"}, False),
     (["a b", "a c"], 1, {"tokenizer": str.split}, False),
-    (["a b", "a c"], 1, {"sentence_splitter": str.split}, False),
+    (["a b", "a c"], 1, {"sentence_splitter": str.split}, True),
     (["a b", "a c"], 1, {"preset": "py-rouge"}, False),
 ]
 
@@ -106,14 +105,14 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = counting.counts_of_few(texts, offsets, False, checked(**options))
+    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few()
     assert (counted is not None) == is_few
 
 
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
     one_by_one = record(monkeypatch, bleu_counts, "_matches_of_orders")
-    bleu(checked_corpus([text], [[text]]), BleuOptions(max_order=order))
+    bleu_result(checked_corpus([text], [[text]]), BleuOptions(max_order=order))
     assert bool(one_by_one) == is_few
 
 
@@ -151,17 +150,17 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
         references = references[1:]
     corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
     expected = rouge_result(corpus, options)
-    n_pairs, count = [], scorer.counts_of_few
+    n_pairs, make = [], results.pairs_of_texts
 
     def recorded(texts, offsets, *others):
         n_pairs.append(int(offsets[-1]))
-        return count(texts, offsets, *others)
+        return make(texts, offsets, *others)
 
-    monkeypatch.setattr(scorer, "counts_of_few", recorded)
+    monkeypatch.setattr(results, "pairs_of_texts", recorded)
     # All references; some of them; each by itself, a pair larger than the limit included.
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()
-        monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", limit)
+        monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", limit)
         assert repr(rouge_result(corpus, options)) == repr(expected)
         assert sum(n_pairs) == len(references)
         assert n_parts is None or len(n_pairs) == n_parts
@@ -170,7 +169,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
 def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     prediction, (empty, *references) = large_example(is_tokenized=False)
     corpus = checked_corpus(["a", prediction], [["a"], [*references, empty]])
-    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"references\[1\]\[29\]"):
         rouge_result(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
@@ -179,7 +178,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
 def test_parts_are_not_held_together(monkeypatch, preset):
     """40 parts, each with arrays of 2,000 tokens: 16 KB each, some 300 KB for a part in all."""
-    monkeypatch.setattr(scorer, "_MAX_PAIRED_SIZE", 1)
+    monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", 1)
     corpus = checked_corpus([" ".join(map(str, range(2_000)))], [["1 2 3"] * 40])
     options = checked(preset=preset, rouge_types=["rougeL"])
     tracemalloc.start()

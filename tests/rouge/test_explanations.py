@@ -1,4 +1,4 @@
-"""Explanations: scores that follow from the counts, for each convention, and the words that are shown."""
+"""Explanations: scores that follow from the counts, for each preset, and the words that are shown."""
 
 import json
 import math
@@ -23,9 +23,9 @@ from helpers.measures import (
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
 from rouge_bleu import explain_rouge
-from rouge_bleu._rouge.counting import measure_of_name
-from rouge_bleu._rouge.scorer import rouge_result
+from rouge_bleu._rouge.results import rouge_result
 from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.rouge_types import measure_of_name
 
 # --- scores from the explanation alone ------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from helpers.rouge.corpora import OUTPUTS, ROUGE_SCORE_TYPES, random_corpus
 from helpers.rouge.peers import FOUR_TYPES, evaluate_averages, rouge_score_items, with_names
 from rouge import Rouge
 from rouge_bleu import rouge as rouge_of
-from rouge_bleu._rouge import scores as averages
+from rouge_bleu.presets import evaluate as averages
 
 EACH = {"use_aggregator": False}
 ALL = {"output": "all"}

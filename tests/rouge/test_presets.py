@@ -5,6 +5,7 @@ tests/test_recorded.py and test_by_hand.py.
 """
 
 import math
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
@@ -13,9 +14,10 @@ import pytest
 from helpers.option_sets import CORPORA
 from helpers.rouge.corpora import OUTPUTS, random_corpus
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu._rouge.counting import FAMILIES
-from rouge_bleu._rouge.presets import ROUGE_PRESETS
-from rouge_bleu._rouge.scores import MULTI_REFERENCES
+from rouge_bleu._rouge.rules import MULTI_REFERENCES
+from rouge_bleu.registry import ROUGE_PRESETS
+from rouge_bleu.rouge_types import FAMILIES
+from rouge_bleu.rouge_types.family import Measure
 from rouge_bleu.version import VERSION
 
 PRESETS = [None, *ROUGE_PRESETS]
@@ -182,3 +184,14 @@ def test_all_presets_are_restored(rouge_full, corpus):
         if (corpus, preset) == (TOKENS, "rouge-1.5.5"):
             data = {"predictions": [["a"]], "references": [["a"]]}  # rougeW needs tokens
         assert_restored(rouge_full, data, rouge_full.compute(**data, preset=preset, signature=True))
+
+
+def test_a_family_that_a_preset_does_not_list_is_refused(monkeypatch):
+    """A family is added while this runs. Without a preset it counts."""
+    new = replace(FAMILIES["N"], name="X", pattern="rougeX(1)", example="rougeX1")
+    monkeypatch.setitem(FAMILIES, "X", replace(new, measure=lambda _: Measure("X", order=1)))
+    assert rouge(["a b"], ["a c"], rouge_types=["rougeX1"]) == {"rougeX1": 0.5}
+    assert len(ROUGE_PRESETS) == 16
+    for preset in ROUGE_PRESETS:
+        with pytest.raises(ValueError, match=rf"{preset}.* must be rouge1, .*, got 'rougeX1'"):
+            rouge(["a b"], ["a c"], rouge_types=["rougeX1"], preset=preset)

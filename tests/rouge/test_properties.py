@@ -29,11 +29,11 @@ from helpers.rouge.expected import pair_counts, scores_of_counts
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu import plain
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.scorer import bleu
-from rouge_bleu._rouge.counting import FAMILIES, measure_of_name
+from rouge_bleu._bleu.results import bleu_result
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.scorer import rouge_result
+from rouge_bleu._rouge.results import rouge_result
 from rouge_bleu.corpus import checked_corpus
+from rouge_bleu.rouge_types import FAMILIES, measure_of_name
 
 
 def test_no_measure_is_missing():
@@ -83,7 +83,9 @@ def test_bleu_is_that_of_the_textbook(items, tokenizer):
     assume(any(map(any, (texts for _, texts in tokens))))
     corpus = checked_corpus([prediction for prediction, _ in items], [texts for _, texts in items])
     whole, of_items = (
-        bleu(corpus, BleuOptions(tokenizer, weights=[1, 4, 5], use_aggregator=is_whole))["bleu"]
+        bleu_result(corpus, BleuOptions(tokenizer, weights=[1, 4, 5], use_aggregator=is_whole))[
+            "bleu"
+        ]
         for is_whole in (True, False)
     )
     expected = [
@@ -183,9 +185,9 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, choices, n_charac
     )
     types, choices = list(ROUGE_TYPES), {"tokenizer": tokenizer, **choices}
     options = RougeOptions(rouge_types=types, **choices), BleuOptions(tokenizer)
-    whole = rouge_result(corpus, options[0]), bleu(corpus, options[1])
+    whole = rouge_result(corpus, options[0]), bleu_result(corpus, options[1])
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert (rouge_result(corpus, options[0]), bleu(corpus, options[1])) == whole
+        assert (rouge_result(corpus, options[0]), bleu_result(corpus, options[1])) == whole
     per_item = scores(items, **choices)
     for name in types:
         mean = math.fsum(f for *_, f in per_item[name]) / len(items)

@@ -8,7 +8,7 @@ import pytest
 from helpers.rouge import rouge155_script as script
 from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, STOPWORDS, perl_means
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu._rouge.rouge155_averages import perl_confidence_bounds, rounded
+from rouge_bleu.presets.rouge155.averages import perl_confidence_bounds, rounded
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 PERL = {"preset": "rouge-1.5.5"}

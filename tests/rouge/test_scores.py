@@ -11,8 +11,8 @@ from helpers.rouge.corpora import random_corpus
 from helpers.rouge.expected import CHOICES, OUTPUTS, assert_textbook, f_measure, items_of
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
-from rouge_bleu._rouge.counting import measure_of_name
-from rouge_bleu._rouge.presets import RougeRules
+from rouge_bleu._rouge.rules import MULTI_REFERENCES, RougeRules
+from rouge_bleu.rouge_types import FAMILIES, measure_of_name
 
 # --- by hand --------------------------------------------------------------------------------------
 
@@ -41,14 +41,15 @@ def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
         multi_reference=choice,
         beta=beta,
         zero_division=math.nan,
-        rules=RougeRules(**rules),
+        rules=RougeRules(families=FAMILIES, **rules),
         measures={"rouge1": measure_of_name("rouge1")},
+        families=FAMILIES,
     )
     found = scores.example_scores(np.array([matches, matches, *totals]), offsets, options)
     return list(map(tuple, found[:, 0].T.tolist()))
 
 
-@pytest.mark.parametrize("choice", scores.MULTI_REFERENCES)
+@pytest.mark.parametrize("choice", MULTI_REFERENCES)
 def test_choices_by_hand(choice):
     """The third item has nothing to match; the second has one reference with n-grams."""
     expected = [*BY_HAND[choice], (math.nan,) * 3]
@@ -128,12 +129,12 @@ def test_beta_0_is_precision_and_chooses_as_precision_does(rouge_full, beta, out
 # --- nothing to match -----------------------------------------------------------------------------
 
 PAIRS_OF_WORDS = {"rouge2", "rougeS", "rougeS4"}  # a text of one word has no unit of these
-FAMILIES = [*sorted(PAIRS_OF_WORDS), "rouge1", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
+TYPES_OF_UNITS = [*sorted(PAIRS_OF_WORDS), "rouge1", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
 # Prediction, references, and which types are undefined: those of which no reference has a unit.
 UNDEFINED = [
-    ("", [""], set(FAMILIES)),
-    ("...", ["?!", "\n"], set(FAMILIES)),
-    ("a b c", [""], set(FAMILIES)),
+    ("", [""], set(TYPES_OF_UNITS)),
+    ("...", ["?!", "\n"], set(TYPES_OF_UNITS)),
+    ("a b c", [""], set(TYPES_OF_UNITS)),
     ("", ["a b c"], set()),
     ("a b c", ["a"], PAIRS_OF_WORDS),
     ("a b", ["", "a", "b a"], set()),
@@ -145,7 +146,7 @@ UNDEFINED = [
 def test_zero_division(rouge_full, prediction, references, undefined):
     corpus = [prediction], [references]
     zero, nan = (
-        items_of(rouge_full, corpus, FAMILIES, **given)
+        items_of(rouge_full, corpus, TYPES_OF_UNITS, **given)
         for given in ({}, {"zero_division": math.nan})
     )
     for key, (score,) in nan.items():

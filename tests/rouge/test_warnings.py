@@ -3,6 +3,7 @@
 import pytest
 
 from helpers.errors import warnings_of
+from rouge_bleu import TextWarning
 
 NO_TOKENS = "No text has a token"
 NO_LINES = "rougeLsum treats each line as a sentence"
@@ -23,7 +24,7 @@ WARNED = [
     (CAT, {"stopwords": ["The"], "tokenizer": str.split}, None),
     (([["The", "cat"]], [["cat"]]), {"stopwords": ["The"]}, None),
     (HAN, {}, NO_TOKENS),
-    ((["สวัสดี", ""], [["नमस्ते", ""], ["你好"]]), {}, NO_TOKENS),
+    ((["สวัสดี", ""], [["नमस्ते", "ไทย"], ["你好"]]), {}, NO_TOKENS),
     (MARKS, {"tokenizer": "rouge-1.5.5"}, NO_TOKENS),
     (HAN, PERL, NO_TOKENS),
     (MARKS, {"tokenizer": "unicode"}, NO_TOKENS),
@@ -60,7 +61,8 @@ def test_one_warning_or_none(rouge_full, corpus, options, start):
     assert len(caught) == (start is not None)
     for warning in caught:
         assert str(warning.message).startswith(start)
-        of_caller = (warnings_of.__code__.co_filename, UserWarning)
+        category = UserWarning if start == IDLE_STOPWORD else TextWarning
+        of_caller = (warnings_of.__code__.co_filename, category)
         assert (warning.filename, warning.category) == of_caller
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from helpers.published import PUBLISHED, values_of_group
 from rouge_bleu import rouge
-from rouge_bleu._rouge import other_packages
+from rouge_bleu.presets import xlsum
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules
 
@@ -92,9 +92,55 @@ def test_segmenters_by_name(bleu_full, name, package, text, tokens):
 def test_other_names_of_languages():
     """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
     for name in ("chinese_simplified", "chinese_traditional"):
-        assert other_packages.tokenizer_of_language(name) == "xlsum-chinese"
-    stemmers = list(map(other_packages.stemmer_of_language, ("mundo", "bangla", "turkce")))
+        assert xlsum.tokenizer_of_language(name) == "xlsum-chinese"
+    stemmers = list(map(xlsum.stemmer_of_language, ("mundo", "bangla", "turkce")))
     assert stemmers == ["xlsum-spanish", None, None]
+
+
+# rouge1 and rouge2 of the fork at afcd803 with use_stemmer=True and this `lang`, of which it has
+# neither segmenter nor stemmer.
+PLAIN = {
+    "igbo": (
+        *("Ndị uwe ojii jidere mmadụ atọ n'Enugu.", "Ndị uwe ojii ejidela mmadụ atọ na Enugu."),
+        *(0.75, 0.42857142857142855),
+    ),
+    "amharic": (
+        *("የኢትዮጵያ መንግሥት፣ አዲስ ዕቅድ አወጣ።", "የኢትዮጵያ መንግሥት አዲስ ዕቅድ ይፋ አደረገ።"),
+        *(0.7272727272727272, 0.6666666666666665),
+    ),
+    "scottish_gaelic": (
+        *("Tha an t-uisge trom an-diugh.", "Bidh an t-uisge trom a-màireach."),
+        *(0.5714285714285714, 0.5),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", PLAIN)
+def test_languages_without_segmenter_and_stemmer(language):
+    prediction, reference, *expected = PLAIN[language]
+    options = {"preset": "xlsum", "language": language, "use_stemmer": True}
+    found = rouge([prediction], [reference], rouge_types=["rouge1", "rouge2"], **options)
+    assert list(found.values()) == pytest.approx(expected, rel=1e-12)
+
+
+# The configurations of the data set csebuetnlp/xlsum.
+DATA = """amharic arabic azerbaijani bengali burmese chinese_simplified chinese_traditional english
+french gujarati hausa hindi igbo indonesian japanese kirundi korean kyrgyz marathi nepali oromo
+pashto persian pidgin portuguese punjabi russian scottish_gaelic serbian_cyrillic serbian_latin
+sinhala somali spanish swahili tamil telugu thai tigrinya turkish ukrainian urdu uzbek vietnamese
+welsh yoruba""".split()
+
+
+def test_all_languages_of_the_data_are_accepted():
+    assert len(DATA) == 45
+    assert set(DATA) <= set(xlsum.LANGUAGES)
+
+
+def test_stems_without_language_are_english():
+    """As in the fork, where "dogs running" and "dog runs" have rouge1 1.0; here with a warning."""
+    options = {"preset": "xlsum", "rouge_types": ["rouge1"], "use_stemmer": True}
+    with pytest.warns(UserWarning, match="^use_stemmer=True without language"):
+        assert rouge(["dogs running"], ["dog runs"], **options) == {"rouge1": 1}
 
 
 def test_a_stemmer_by_name(rouge_full):

@@ -14,8 +14,8 @@ import pytest
 
 from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.repository import module_of
+from rouge_bleu.metric import mean_rounded_once
 from rouge_bleu.resampling import PIECES_OF_WEIGHT, poisson_weights
-from rouge_bleu.scorer import mean_rounded_once
 from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers
 
 DATA = corpus()

@@ -8,6 +8,7 @@ from hypothesis import given
 from helpers.hostile_text import random_strings
 from helpers.measures import text
 from rouge_bleu import explain_rouge
+from rouge_bleu.registry import BLEU_PRESETS
 from rouge_bleu.text.character_offsets import (
     SourcedText,
     given_token_spans,
@@ -15,8 +16,8 @@ from rouge_bleu.text.character_offsets import (
     sourced_lines,
     token_spans,
 )
-from rouge_bleu.text.mteval import UNSTRIPPED_13A, UNSTRIPPED_13A_OF_CASE
 from rouge_bleu.text.sentences import with_sentence_lines
+from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import TOKENIZERS, cut_words, tokenizer_rules
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
@@ -67,7 +68,7 @@ def test_spans_on_hostile_text(name, lowercase):
 
 WHITESPACE = {"tokenizer": "whitespace"}
 OF_13A = {"tokenizer": "13a", "lowercase": False}
-UNSTRIPPED = {"tokenizer": UNSTRIPPED_13A_OF_CASE}
+UNSTRIPPED = {"tokenizer": BLEU_PRESETS["torchmetrics"].own_tokenizers["13a"]}
 SKIPPED = "A <SKIPPED>&amp; ΟΔΟΣ.ΟΔΟΣ X-\nY"
 OF_SKIPPED = frozenset({"skipped", "οδος", "A"})
 SENTENCE = "“It’s 3.5€”, «naïve» 我在北京，U.S. — 10-20."

@@ -11,29 +11,21 @@ from typing import Any
 import nltk
 from rouge_score import rouge_scorer, scoring, tokenizers
 
-from ...input_warnings import cuts_words, loses_most_letters
-from ...messages import warn_caller
-from ...plain import clipped_matches, lcs_length, ngrams, union_lcs_length
+from ..._rouge.api import ROUGE
+from ...checks import warn_of_pairs
+from ...rouge_types.lcs import lcs_length
+from ...rouge_types.ngrams import clipped_matches, ngrams
+from ...rouge_types.summary_lcs import union_lcs_length
 from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ...text.tokenizers import TOKENIZERS
 
 _ORDERS = {f"rouge{n}": n for n in range(1, 10)}
 _TYPES = (*_ORDERS, "rougeL", "rougeLsum")
 _words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
-_LOST_LETTERS = (
-    "RougeScorer drops letters of these texts: its tokenizer knows only ASCII letters and digits. "
-    "Pass tokenizer=..., an object with a method `tokenize` that keeps them."
-)
 
 
 class _DefaultTokenizer(tokenizers.DefaultTokenizer):
-    may_warn = True
-
     def tokenize(self, text: str) -> list[str]:
-        if self.may_warn and not text.isascii():
-            self.may_warn = False  # only the first text is looked at: this takes time
-            if cuts_words([text]) or loses_most_letters([text]):
-                warn_caller(_LOST_LETTERS)
         words = _words_of_text(text, True)
         return list(map(porter_stemmer(NLTK_EXTENSIONS), words)) if self._stemmer else words
 
@@ -67,6 +59,7 @@ class RougeScorer(scoring.BaseScorer):
 
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the `Score` of each type; `target` is the reference."""
+        warn_of_pairs([prediction], [[target]], self._options)
         theirs, ours = self._units(target), self._units(prediction)
         return {
             name: _SCORES.get(name, _score_lists)(theirs[name], ours[name])
@@ -80,6 +73,13 @@ class RougeScorer(scoring.BaseScorer):
             name: max((of_target[name] for of_target in scores), key=lambda score: score.fmeasure)
             for name in self.rouge_types
         }
+
+    def _options(self) -> Any:
+        splitter = "sentences" if self._split_summaries else "newline"
+        given = {"rouge_types": list(self.rouge_types), "sentence_splitter": splitter}
+        if not isinstance(self._tokenizer, _DefaultTokenizer):
+            given["tokenizer"] = self._tokenizer.tokenize
+        return ROUGE.options({"preset": "rouge_score", **given})
 
     def _units(self, text: str) -> dict[str, list[Any]]:
         """Return what each type compares: n-grams, tokens, or sentences."""

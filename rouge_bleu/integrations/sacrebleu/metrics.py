@@ -9,19 +9,15 @@ from typing import Any
 import sacrebleu
 import sacrebleu.metrics
 
+from ..._bleu.api import BLEU as BLEU_FULL
 from ..._bleu.api import bleu as bleu_of_texts
-from ...input_warnings import is_unspaced
-from ...messages import shown, warn_caller
-from ...plain import clipped_matches, closest_reference_length, ngrams
+from ..._bleu.definition import closest_reference_length
+from ...checks import warn_of_pairs
+from ...messages import shown
+from ...rouge_types.ngrams import clipped_matches, ngrams
 from ...text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
-_MOST_LOOKED_AT = 200  # of the hypotheses, for the warning
-_UNSPACED = (
-    "Most of this text has no spaces between words, and tokenize='13a' splits only at spaces and "
-    "punctuation: BLEU compares whole phrases, and is 0 if none match. Pass tokenize='zh' for "
-    "Chinese, 'ja-mecab' for Japanese or 'char', or force=True to hide this warning."
-)
 _words_of_13a: Any = TOKENIZERS["13a"].words_of_text  # None for a text that it does not split
 
 
@@ -54,17 +50,15 @@ class BLEU(sacrebleu.BLEU):
         rows = self._cache_references(references) if references else self._ref_cache or []
         if len(rows) != len(hypotheses):
             raise ValueError(f"got {len(hypotheses)} hypotheses, and references for {len(rows)}")
-        is_13a, some = self.tokenizer_signature == "13a", hypotheses[:_MOST_LOOKED_AT]
-        if is_13a and not self._force and is_unspaced([*some, *rows[0]]):
-            warn_caller(_UNSPACED)
         if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
+            if not self._force:
+                warn_of_pairs(hypotheses, rows, self._options)
             return list(map(self._segment_statistics, hypotheses, rows))
         with warnings.catch_warnings(record=self._force):  # then none is shown
             result = bleu_of_texts(
                 hypotheses,
                 rows,
-                preset="sacrebleu",
-                tokenizer="13a" if is_13a else lambda text: self.tokenizer(text.rstrip()).split(),
+                **self._tokenization,
                 lowercase=self.lowercase,
                 max_order=self.max_ngram_order,
                 use_aggregator=False,
@@ -72,6 +66,19 @@ class BLEU(sacrebleu.BLEU):
         names = ("translation_length", "reference_length", "counts", "totals")
         columns = zip(*[result[name] for name in names], strict=True)
         return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
+
+    @property
+    def _tokenization(self) -> dict[str, Any]:
+        """The preset, whose tokenizer is 13a, and another tokenizer as a function."""
+        if self.tokenizer_signature == "13a":
+            return {"preset": "sacrebleu"}
+        return {
+            "preset": "sacrebleu",
+            "tokenizer": lambda text: self.tokenizer(text.rstrip()).split(),
+        }
+
+    def _options(self) -> Any:
+        return BLEU_FULL.options(self._tokenization)
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
         texts = [self._tokens(text) for text in (hypothesis, *references)]

@@ -1,88 +1,95 @@
-"""Command lines and signatures of other packages -> options, including the preset.
+"""sacreBLEU 2.6.0, its tokenizers, and its signatures.
 
-    mteval-v13a.pl -c --international-tokenization -e --brevity-penalty NAME --no-smoothing
-    multi-bleu.perl -lc, multi-bleu-detok.perl -lc
-    nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       sacreBLEU since 2.0, or in short
+    nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0       since 2.0, or in short
     BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
 Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
+Smoothing is "exp", and sentences use the effective order. tests/bleu/test_sacrebleu.py runs it.
 """
 
 from __future__ import annotations
 
 import re
-import shlex
-from pathlib import PurePath
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
+from .._bleu.rules import BleuRules
 from ..messages import warn_caller
 from ..options import close_name
-from ..text.mteval import INTL_BEFORE_2
+from ..text.tokenizer_rules import lowered, rules_of_texts
+from .mteval import split_international
 
-# --- command lines of Perl scripts ------------------------------------------------------
+BLEU = {
+    "sacrebleu": BleuRules(
+        about=(
+            "sacreBLEU 2.6.0; `sentence_bleu` with `use_aggregator=False`",
+            "translation",
+            "all digits",
+        ),
+        options={"smoothing": "exp"},
+        sentences_use_effective_order=True,
+        returns_counts=True,
+    )
+}
 
-_MTEVAL_FLAGS = ("-b", "-c", "-e", "--international-tokenization", "--no-smoothing")
+# --- tokens ---------------------------------------------------------------------------------------
+
+_NAMES_OF_SACREBLEU = (
+    *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
+    *("spm", "flores101", "flores200", "spBLEU-1K"),
+)
 
 
-def perl_options(text: str) -> dict[str, Any] | None:
-    """Return the options of a command line, or None if it calls neither script.
-
-    >>> perl_options("multi-bleu.perl -lc ref < hyp")
-    {'preset': 'multi-bleu.perl', 'lowercase': True}
-    """
+@lru_cache(maxsize=8)
+def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
+    """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
     try:
-        words = shlex.split(text)
-    except ValueError:
-        return None
-    words = words[1:] if words[:1] == ["perl"] else words
-    script = PurePath(words[0]).name if words else ""
-    if script in ("mteval-v13a.pl", "mteval-v14.pl"):
-        return _mteval_options(script, words[1:])
-    if script in ("multi-bleu.perl", "multi-bleu-detok.perl"):
-        flags = [word for word in words[1:] if word.startswith("-")]
-        _check_flags(script, flags, ("-lc",))
-        preset = script if script == "multi-bleu.perl" else None
-        return {"preset": preset, **({"lowercase": True} if flags else {})}
-    return None
+        from sacrebleu.metrics import BLEU
+    except ImportError as error:
+        raise ImportError(f"tokenizer {name!r} needs sacreBLEU: pip install sacrebleu") from error
+    try:
+        tokenizer = BLEU(tokenize=name).tokenizer
+    except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
+        # A package or a model that only this tokenizer needs is missing; the last two errors
+        # come from another version of MeCab or its dictionary.
+        why = " ".join(str(error).split())
+        extra, is_mecab, _ = name.partition("-mecab")
+        if is_mecab and "pip install" not in why:
+            why += f": pip install 'sacrebleu[{extra}]'"
+        raise ImportError(f"tokenizer {name!r} of sacreBLEU cannot be used: {why}") from error
+    return lambda text: tokenizer(text.rstrip()).split()
 
 
-def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "lowercase": True}
-    flags, rest = [], iter(words)
-    for word in rest:
-        if word == "--brevity-penalty":
-            value = next(rest, "")
-            if value not in ("closest", "shortest"):
-                raise ValueError(f"{word} of {script} must be closest or shortest, got {value!r}")
-            options["reference_length"] = value
-        elif word in ("-d", "-r", "-s", "-t"):
-            next(rest, None)
-        else:
-            flags.append(word)
-    _check_flags(script, flags, _MTEVAL_FLAGS)
-    if "--no-smoothing" in flags:
-        options["smoothing"] = "none"
-    if "-c" in flags:
-        options["lowercase"] = False
-    if "--international-tokenization" in flags:
-        options["tokenizer"] = "intl-entities-e" if "-e" in flags else "intl-entities"
-    elif "-e" in flags:
-        raise ValueError(f"-e of {script} needs --international-tokenization")
-    return options
+def _sacrebleu_words(name: str, text: str) -> list[str]:
+    return sacrebleu_tokenizer(name)(text)
 
 
-def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
-    if unknown := [flag for flag in flags if flag not in known]:
-        raise ValueError(f"unknown flag {unknown[0]!r} of {script}")
+TOKENIZERS = {
+    **{
+        name: rules_of_texts(
+            partial(_sacrebleu_words, name),
+            is_thread_safe=False,  # some of them keep state
+            check_installed=partial(sacrebleu_tokenizer, name),
+            package="sacrebleu",
+        )
+        for name in _NAMES_OF_SACREBLEU
+    },
+    "intl-1.5.1": rules_of_texts(  # the last release that has it
+        partial(split_international, of_t2t=True),
+        lambda text, lowercase: lowered(text.rstrip(), lowercase),
+    ),
+}
 
-
-# --- signatures of sacreBLEU ------------------------------------------------------------
+# --- signatures -----------------------------------------------------------------------------------
 
 _NAMES = {
     **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
+_LONGEST_LINE = 1_000  # sacreBLEU's have some 200 characters
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
 _OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
@@ -99,6 +106,8 @@ _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
     """Return the parts of a signature and whether it is older than 2.0, or None."""
+    if len(text) > _LONGEST_LINE:
+        return None
     line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as copied from a PDF
     is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
     if is_before_2:
@@ -130,7 +139,7 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
             "whole line, or preset='sacrebleu' and options"
         )
     if is_before_2 and options.get("tokenizer") == "intl":
-        options["tokenizer"] = INTL_BEFORE_2
+        options["tokenizer"] = "intl-1.5.1"
     return options
 
 
@@ -159,12 +168,22 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
     )
 
 
-def warn_of_references(preset: str, most_references: int) -> None:
-    """Warn if a signature as preset has a different number of references from the data."""
-    found = _parts_of_sacrebleu(preset)
-    said = found[0].get("nrefs", "") if found else ""
+def _warn_of_references(said: str, most_references: int) -> None:
     if said.isdecimal() and int(said) != most_references:  # "var" is any number
         warn_caller(
             f"The signature has nrefs:{said}, but the examples have a different number of "
             "references."
         )
+
+
+def rules_of_line(text: str) -> BleuRules | None:
+    """Return the rules of a signature, or None for any other text."""
+    options, found = sacrebleu_options(text), _parts_of_sacrebleu(text)
+    if options is None or found is None:
+        return None
+    rules = replace(BLEU[options.pop("preset")], name="sacrebleu")
+    return replace(
+        rules,
+        options={**rules.options, **options},
+        warn_of_references=partial(_warn_of_references, found[0].get("nrefs", "")),
+    )

@@ -1,9 +1,9 @@
 """From the arguments of a call to its result, for the functions of the package and for metrics.
 
-    arguments -> checked options and corpus -> statistics of items -> sums or means -> result
+    arguments -> checked options and corpus -> statistics of examples -> sums or means -> result
 
-A metric is a `Scorer`. How it scores under some options, also in batches (`streaming.py`), is a
-`ScoringPlan`.
+A metric is a `Metric`. How it counts and scores under some options, also in batches (`streaming.py`), is a
+`ScoringPlan`: `RougePlan` in `_rouge/results.py`, `BleuPlan` and `SentenceBleuPlan` in `_bleu/results.py`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from typing import Any, ParamSpec
 
 import numpy as np
 
-from .corpus import Corpus, check_tokens, checked_baseline, checked_corpus, checked_item
+from .checks import warn_of_texts
+from .corpus import (
+    Corpus,
+    check_labels,
+    check_tokens,
+    checked_baseline,
+    checked_corpus,
+    checked_item,
+)
 from .messages import shown
 from .options import CheckedOptions, checked_options
 from .resampling import Resampling, uncertainty, uncertainty_of_item_means, with_uncertainty
@@ -31,29 +39,47 @@ _Declared = ParamSpec("_Declared")
 _Function = Callable[_Declared, dict[str, Any]]
 
 
-@dataclass(frozen=True, kw_only=True)
 class ScoringPlan:
-    """How statistics of examples are counted, summed and scored under some options.
+    """How a metric scores under some options, in this order: count examples, add up, score.
 
-    Statistics have a row for each statistic and a column for each example, or each sum of examples.
+    Arrays of statistics have a row for each of `kinds`, and a column for each example or each sum of
+    examples. Scores have a row for each of `keys`, and further rows for `parts`.
     """
 
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
     kinds: Mapping[str, str]
-    # (corpus, keeps_items) -> (n_statistics, n_items), or sums of items unless items are kept
-    count: Callable[[Corpus, bool], np.ndarray]
-    keys: list[str]  # the scores
-    # (n_statistics, n_sums) -> (n_rows, n_sums): a row for each key, and others for `parts`
-    scores: Callable[[np.ndarray], np.ndarray]
-    item_scores: Callable[[np.ndarray], np.ndarray]  # the same for items by themselves
-    # The other rows -> the other parts of a result, with a value for each column
-    parts: Callable[[np.ndarray], dict[str, list[Any]]] = lambda rows: {}
-    warn: Callable[[Corpus], None]  # of texts and options that do not suit each other
+    keys: list[str]
     n_scored: int | None = None  # scores depend on so many first statistics only; None: all
+
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        """Return the statistics of examples, (n_statistics, n_examples).
+
+        Unless examples are kept, they may be sums of some examples.
+        """
+        raise NotImplementedError
+
+    def add_up(self, statistics: np.ndarray) -> np.ndarray:
+        """Return the sums and means of statistics, (n_statistics, 1)."""
+        if statistics.shape[1] == 1:
+            return statistics
+        kinds = self.kinds.values()
+        return np.array([[_ADDED[kind](row)] for kind, row in zip(kinds, statistics, strict=True)])
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        """Return the scores of sums, (n_statistics, n_sums) -> (n_rows, n_sums)."""
+        raise NotImplementedError
+
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        """Return the scores of examples, (n_statistics, n_examples) -> (n_rows, n_examples)."""
+        raise NotImplementedError
+
+    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+        """Return what further rows add to a result, with a value for each column."""
+        return {}
 
 
 @dataclass(frozen=True)
-class Scorer:
+class Metric:
     """A metric: its name, its options, and functions that score and explain a checked corpus."""
 
     name: str
@@ -87,6 +113,7 @@ class Scorer:
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
         options = self.options(given, load_options, caller)
+        check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
         corpus = checked_corpus(predictions, references)
         return self.checked_result(corpus, options, baseline_predictions)
 
@@ -106,6 +133,7 @@ class Scorer:
         self, corpus: Corpus, options: Any, baseline: Corpus | None, seed: int
     ) -> dict[str, Any]:
         """Return the result of a corpus, with the signature if requested."""
+        warn_of_texts(corpus, options)
         result = self.score(corpus, options, seed, baseline)
         if not options.signature:
             return result
@@ -141,6 +169,7 @@ class Scorer:
         corpus = checked_item(prediction, reference)
         options.check_form(is_tokenized=corpus.is_tokenized)
         check_tokens(corpus)
+        warn_of_texts(corpus, options)
         return self.explanation(corpus, options)
 
 
@@ -156,53 +185,49 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
 # --- corpus -> result ------------------------------------------------------------------
 
 
-def aggregated(plan: ScoringPlan, values: np.ndarray) -> np.ndarray:
-    """Return the sums and means of statistics of examples, shape (n_statistics, 1)."""
-    if values.shape[1] == 1:
-        return values
-    reduce: Mapping[str, Callable[[Any], Any]]
-    reduce = {"count": np.sum, "length": math.fsum, "score": mean_of_defined}
-    return np.array(
-        [[reduce[kind](row)] for kind, row in zip(plan.kinds.values(), values, strict=True)]
-    )
-
-
 def score_corpora(
     plan: ScoringPlan, corpora: Sequence[Corpus], options: Any, seed: int
 ) -> dict[str, Any]:
     """Return the result for a corpus, and for a baseline if there is a second one."""
-    plan.warn(corpora[0])
     is_resampled = options.confidence_level is not None or len(corpora) > 1
-    keeps_items = is_resampled or not options.use_aggregator
-    items = [plan.count(corpus, keeps_items) for corpus in corpora]
+    keeps_examples = is_resampled or not options.use_aggregator
+    statistics = [plan.count_examples(corpus, keeps_examples) for corpus in corpora]
+    return result_of_statistics(plan, statistics, options, seed)
+
+
+def result_of_statistics(
+    plan: ScoringPlan, statistics: Sequence[np.ndarray], options: Any, seed: int
+) -> dict[str, Any]:
+    """Return the result for the statistics of a corpus, and for those of a baseline."""
+    is_resampled = options.confidence_level is not None or len(statistics) > 1
     keys, n_keys = plan.keys, len(plan.keys)
     if not options.use_aggregator:
-        rows = [plan.item_scores(values) for values in items]
+        rows = [plan.score_examples(of_system) for of_system in statistics]
         found = with_uncertainty(keys, [of_system[:n_keys] for of_system in rows])
         return found | plan.parts(rows[0][n_keys:])
-    rows = [plan.scores(aggregated(plan, values)) for values in items]
+    rows = [plan.score(plan.add_up(of_system)) for of_system in statistics]
     parts = {name: of[0] for name, of in plan.parts(rows[0][n_keys:]).items()}
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:
         return dict(zip(keys, scores[0].tolist(), strict=True)) | parts
     with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
-        bounds = _uncertainty(plan, items, scores, options.resampling(seed))
+        bounds = _uncertainty(plan, statistics, scores, options.resampling(seed))
     return with_uncertainty(keys, scores, bounds) | parts
 
 
 def _uncertainty(
     plan: ScoringPlan,
-    items: Sequence[np.ndarray],
+    statistics: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
     def scores_of(sums: np.ndarray) -> np.ndarray:
-        return plan.scores(sums)[: len(plan.keys)]
+        return plan.score(sums)[: len(plan.keys)]
 
     if "score" in plan.kinds.values():
-        columns = [values[: plan.n_scored] for values in items]
+        columns = [values[: plan.n_scored] for values in statistics]
         return uncertainty_of_item_means(columns, scores, scores_of, resampling)
-    columns = [values.astype(np.float64) for values in items]
+    columns = [values.astype(np.float64) for values in statistics]
     return uncertainty(columns, scores, scores_of, resampling)
 
 
@@ -221,6 +246,13 @@ def mean_of_defined(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN if all are NaN."""
     scores = scores[~np.isnan(scores)]
     return mean_rounded_once(scores) if len(scores) else math.nan
+
+
+_ADDED: Mapping[str, Callable[[np.ndarray], Any]] = {
+    "count": np.sum,
+    "length": math.fsum,
+    "score": mean_of_defined,
+}
 
 
 # --- functions from their declarations ------------------------------------------------

@@ -1,13 +1,23 @@
 """Warnings about texts that are scored, but hardly as the user wants: one for a call, at its line."""
 
+import argparse
+import inspect
+import json
 import math
+import re
+import statistics
+import textwrap
 import warnings
 
 import pyarrow as pa
 import pytest
 
 from helpers.errors import warnings_of
-from rouge_bleu import bleu, explain_bleu, explain_rouge, rouge
+from helpers.published import ITEMS, SUMMARIES
+from helpers.repository import ROOT
+from rouge_bleu import TextWarning, bleu, check, explain_bleu, explain_rouge, rouge
+from rouge_bleu.checks import CHECKS
+from rouge_bleu.integrations import rouge_score, sacrebleu
 
 NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED = ALL = (
     "No text has a token",
@@ -16,19 +26,276 @@ NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED 
     "Most of this text has no spaces",
     "rougeLsum treats each line",
     "Most predictions look tokenized",
-    "BLEU is 0 because all predictions",
+    "BLEU is 0 ",
     "Most of the tokens",
     "Most references are lists of single words",
-    "All references look like printed lists",
+    "Most predictions or references look like printed",
 )
 OF_TOKENIZERS = (NONE, MOST, CUT, UNSPACED)
 
 
 def starts_of(warned, known=ALL):
-    """How the known warnings among those that were caught start; there are no others."""
+    """How the known warnings among those that were caught start."""
     messages = [str(one.message) for one in warned]
-    assert all(message.startswith(ALL) for message in messages)
     return [start for message in messages for start in known if message.startswith(start)]
+
+
+def names(predictions, references, **options):
+    """The names of all checks that find something."""
+    return [one["check"] for one in check(predictions, references, **options)]
+
+
+def names_of_warnings(function, *texts, **options):
+    return re.findall(
+        r"\[(\w+)\]$", "\n".join(map(str, messages(function, *texts, **options))), re.M
+    )
+
+
+def messages(function, *texts, **options):
+    return [one.message for one in warnings_of(function, *texts, **options)]
+
+
+# --- what each check finds ------------------------------------------------------------------------
+
+CLOSED = "The bridge was closed on Monday.{}It opens again in two weeks, officials said."
+TEN = [
+    f"In the {n}th week the bridge is closed for the trains, and on Monday it opens."
+    for n in range(10)
+]
+TEN_GERMAN = [
+    f"In der {n}. Woche ist die Bahn nicht auf der Reise, und die Post auch nicht."
+    for n in range(10)
+]
+TEN_RUSSIAN = [f"На {n} неделе мост закрыт для поездов" for n in range(10)]
+SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
+# The check; predictions and references in which it finds something, and others which it nearly finds.
+OF_BLEU, SPACED_ONLY = {"metric": "bleu_full"}, {"tokenizer": "whitespace"}
+FOUND = [
+    *(
+        ("special_tokens", ([f"the cat{token}"], ["the cat"]), (["the <cat> [sat]"], [SPOKEN]), {})
+        for token in (
+            "</s>",
+            "<pad>",
+            " [SEP] [PAD]",
+            "<|im_end|>",
+            "<|endoftext|>",
+            "<extra_id_0>",
+            "<eos>",
+        )
+    ),
+    (
+        "chat_markup",
+        (["<think>So, a cat?</think>A cat"], ["a cat"]),
+        (["I think> 2 [INST"], ["a"]),
+        {},
+    ),
+    ("chat_markup", (["<|im_start|>assistant\nA cat"], ["a cat"]), (["<|jo|> hi"], ["a"]), {}),
+    ("line_tokens", ([CLOSED.format("<q>")], ["a"]), ([CLOSED.format(" <q>a</q> <n ")], ["a"]), {}),
+    ("line_tokens", ([CLOSED.format(" <n> ")], ["a"]), (["use -j <n> for it"], ["a"]), {}),
+    ("line_tokens", (["<t> A cat . </t> <t> A dog . </t>"], ["a"]), (["vector <t> v"], ["a"]), {}),
+    ("html", (["<p>AT&amp;T is here.<br>"], ["a"]), (["AT&T <bob> hi, q&a; x"], ["a"]), {}),
+    ("html", (["a &quot;b&quot;"], ["a"]), (["x = '</p>' + f(y);"], ["a"]), {}),
+    (
+        "escaped_lines",
+        ([CLOSED.format("\\n")], ["a"]),
+        ([r"a \neq b. \nabla c, C:\new"], ["a"]),
+        {},
+    ),
+    (
+        "escaped_lines",
+        (["a cat .\\na dog"], ["a"]),
+        (['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
+        {},
+    ),
+    ("printed_values", (["b'the cat'"], ["the cat"]), (["b'the cat'"], ["b'a'"]), {}),
+    ("printed_values", (["the cat"], ["['the cat', 'a']"]), (["the cat"], ["[the] cat"]), {}),
+    *(
+        (
+            "subwords",
+            ([text], ["das"]),
+            (["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2),
+            {},
+        )
+        for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
+    ),
+    (
+        "moses_escapes",
+        (["a well @-@ known cat &apos;s"], ["a"]),
+        (["me@b.de @- x"], ["a"]),
+        OF_BLEU,
+    ),
+    ("tokenized", (["The cat , a dog ."], ["The cat , a dog ."]), (TEN, TEN), OF_BLEU),
+    ("tokenized_side", ([one.replace(",", " ,") for one in TEN], TEN), (TEN, TEN), SPACED_ONLY),
+    *(
+        (
+            "characters",
+            ([between.join("the cat sat on it")], ["a"]),
+            (["a b c d e, then we go"], ["a"]),
+            {},
+        )
+        for between in (" ", ", ", "\n")
+    ),
+    (
+        "characters",
+        ([" ".join("the cats sit")] * 2, ["a"] * 2),
+        (["我 在 爱 北 京 天 安 门 啊"], ["a"]),
+        {},
+    ),
+    (
+        "tokens_as_texts",
+        ("the cat is on the mat .".split(),) * 2,
+        ("Paris Rome yes no cat dog".split(),) * 2,
+        {},
+    ),
+    (
+        "tokens_as_references",
+        (["the cat"], [list("abcd")]),
+        (["the cat"], [["a", "b", "c d", "e"]]),
+        {},
+    ),
+    (
+        "phrases",
+        ([["big data", "neural nets"]], [["big data"]]),
+        ([["New York", "is", "big"]], [["a"]]),
+        {},
+    ),
+    *(
+        (
+            "blank_references",
+            (["a cat"], [["a cat", blank]]),
+            (["a cat"], [["a cat", "."]]),
+            OF_BLEU,
+        )
+        for blank in ("", " ", "\u3000", "\xa0", "\u200b")
+    ),
+    ("blank_references", ([["a"]], [[["a"], []]]), ([["a"]], [[["a"], ["b"]]]), OF_BLEU),
+    ("swapped", (["a cat"], ["<think>So?</think>A cat"]), (["<think>"], ["<think>"]), {}),
+    (
+        "missing_values",
+        (["nan", "None", *TEN], ["a", "b", *TEN]),
+        (["nan", *TEN * 2], ["a", *TEN * 2]),
+        {},
+    ),
+    (
+        "repeated",
+        (["I do not know."] * 6 + TEN[:4], TEN),
+        (["I do not know."] * 5 + TEN[:5], TEN),
+        {},
+    ),
+    ("equal", (TEN, TEN), (TEN, [*TEN[:9], "a"]), {}),
+    (
+        "cut_off",
+        ([one[:-9] for one in TEN], TEN),
+        ([one[:-9] for one in TEN], [one[:-1] for one in TEN]),
+        {},
+    ),
+    ("length", (["the"] * 10, TEN), (["the bridge opens"] * 10, TEN), {}),
+    ("script", (TEN_RUSSIAN, TEN), (TEN_GERMAN, TEN), {}),
+    ("language", (TEN_GERMAN, TEN), ([*TEN_GERMAN[:5], *TEN[:5]], TEN), {}),
+    ("normal_form", (["cafe\u0301 noir"], ["café"]), (["cafe\u0301 noir"], ["cafe\u0301"]), {}),
+]
+
+
+@pytest.mark.parametrize(("name", "texts", "near", "options"), FOUND)
+def test_what_is_found_and_what_nearly(name, texts, near, options):
+    assert name in names(*texts, **options)
+    assert name not in names(*near, **options)
+    function = {"bleu_full": bleu}.get(options.get("metric"), rouge)
+    given = {key: value for key, value in options.items() if key != "metric"}
+    assert (name in names_of_warnings(function, *texts, **given)) == (name != "language")
+    assert name not in names_of_warnings(function, *near, **given)
+
+
+def test_every_check_has_an_example_and_a_row_of_the_page():
+    rows = re.findall(
+        r"^\| `(\w+)` \|", (ROOT / "docs" / "checks.md").read_text(encoding="utf-8"), re.M
+    )
+    of_tables = {name for name, *_ in FOUND}
+    of_tokenizers = {"no_tokens", "lost_letters", "split_words", "unspaced", "one_line"}
+    assert sorted(rows) == sorted(CHECKS) == sorted(of_tables | of_tokenizers)
+
+
+def test_a_finding():
+    texts = ["A dog.", "The cat sat on the mat.</s>"], ["A dog</s>", "The cat</s>"]
+    (found,) = check(*texts, rouge_types=["rouge1"])
+    message = found.pop("message")
+    assert found == {
+        "check": "special_tokens",
+        "side": "both",
+        "n_examples": 2,
+        "first_example": 0,
+        "text": "A dog</s>",
+    }
+    assert message in map(str, messages(rouge, *texts))
+    assert check([], []) == []
+
+
+@pytest.mark.parametrize("metric", ["rouge_full", "bleu_full"])
+def test_real_texts_have_no_findings(metric):
+    """Summaries and translations, chats, mathematics, and code of Python's library."""
+    tables = [(ROOT / "examples" / f"{name}.jsonl") for name in ("summaries", "translations")]
+    rows = [json.loads(line) for path in tables for line in path.read_text("utf-8").splitlines()]
+    corpora = [([row["prediction"] for row in rows], [row["references"] for row in rows])]
+    items = [one for one in ITEMS if "&amp;" not in one["prediction"]]
+    corpora += [
+        ([one["prediction"] for one in some], [one["references"] for one in some])
+        for some in (items, SUMMARIES)
+    ]
+    for module in (argparse, json.decoder, statistics, textwrap):
+        parts = [part for part in inspect.getsource(module).split("\n\n") if "e" in part]
+        corpora.append((parts, [part.replace("self", "x", 1) for part in parts]))
+    mathematics = [
+        r"If $a \neq 0$ and $\nabla f < 2$ then $[a, b] \subset \nu$.",
+        "x < y > z, a_{ij} [1] & b",
+    ]
+    corpora += [(mathematics, mathematics), ([SPOKEN, "[12:01] <n> hello <3"], ["[a] b"] * 2)]
+    for predictions, references in corpora:
+        options = {"tokenizer": "unicode"}
+        assert names(predictions, references, metric=metric, **options) == []
+        for text, of_text in zip(predictions, references, strict=True):
+            assert names([text], [of_text], metric=metric, **options) == []
+
+
+# --- when calls are looked at ---------------------------------------------------------------------
+
+
+def test_calls_are_looked_at_less_often_after_the_first():
+    pad, clean = (["the cat<pad>"], ["the cat"]), (["the cat"], ["a cat"])
+    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(2100)]
+    assert all(found[:16])
+    assert sum(found) == 17
+    for _ in range(20):
+        rouge(*clean)
+    many = [*TEN, *pad[0] * 2100], [*TEN, *pad[1] * 2100]
+    assert names_of_warnings(bleu, *many) == ["special_tokens", "repeated"]
+
+
+def test_a_sample_has_the_first_and_the_last_text():
+    texts = [f"text {n}" for n in range(2000)]
+    for place in (0, -1):
+        some = [*texts]
+        some[place] += "<pad>"
+        assert names_of_warnings(rouge, some, texts[::-1]) == ["special_tokens"]
+
+
+def test_a_check_is_silenced_by_category_and_name():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", r".*\[special_tokens\]", TextWarning)
+        rouge(["a<pad>"], ["a"])
+        with pytest.raises(TextWarning, match=r"\[html\]$"):
+            rouge(["a<pad> &amp;"], ["a"])
+
+
+def test_replacements_warn_as_the_functions():
+    scorer = rouge_score.rouge_scorer.RougeScorer(["rouge1"])
+    for pair, name in ((("你好", "你"), "no_tokens"), (("a<pad>", "b"), "special_tokens")):
+        assert names_of_warnings(scorer.score, *pair) == [name]
+    text = "我在爱北京天安门"
+    for n in (1, 800):
+        assert "unspaced" in names_of_warnings(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
+        caught = warnings_of(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
+        assert {one.filename for one in caught} == {warnings_of.__code__.co_filename}
 
 
 # --- what a tokenizer loses -----------------------------------------------------------------------
@@ -187,6 +454,37 @@ def test_bleu_of_short_predictions(prediction, options, is_warned):
         assert not is_warned or option in str(caught[0].message)
 
 
+@pytest.mark.parametrize("options", [{"use_aggregator": False}, {"level": "sentence"}])
+@pytest.mark.parametrize("choice", ["clip", "best"])
+def test_number_of_short_predictions(choice, options):
+    """Two of three have fewer than four tokens; the second one has two references."""
+    predictions = ["the red cat", "the cat", "the red cat sat"]
+    references = [["the red cat"], ["the cat", "the cat sat"], ["the red cat sat"]]
+    (warned,) = warnings_of(bleu, predictions, references, multi_reference=choice, **options)
+    assert str(warned.message).startswith("BLEU is 0 for 2 of 3 predictions")
+
+
+OF_ONE_TEXT = "Most predictions and references are single words"
+MAT = "the cat sat on the mat .".split()
+SINGLE_WORDS = [  # predictions, references, options, whether they look like the tokens of one text
+    (MAT, "the cat is on the mat .".split(), {}, True),
+    (MAT, MAT, {"effective_order": True}, True),
+    ([*MAT, "a b", "c d"], [*MAT, "a b", "c d"], {"smoothing": "exp"}, True),
+    (MAT, MAT, {"max_order": 1}, False),
+    (MAT[:3], MAT[:3], {}, False),
+    (["yes", "no", "no"] * 2, ["yes", "no", "yes"] * 2, {}, False),  # labels
+    (MAT, [f"{word} ?" for word in MAT], {}, False),
+    ([[word] for word in MAT], [[word] for word in MAT], {}, False),  # given tokens
+    ([f"{n}今天天气很好我们去公园散步吧你说好不好" for n in MAT],) * 2 + ({}, False),
+]
+
+
+@pytest.mark.parametrize(("predictions", "references", "options", "is_warned"), SINGLE_WORDS)
+def test_tokens_of_one_text_as_texts(predictions, references, options, is_warned):
+    messages = [str(one.message) for one in warnings_of(bleu, predictions, references, **options)]
+    assert sum(message.startswith(OF_ONE_TEXT) for message in messages) == is_warned
+
+
 LONG_CAT = " ".join(["cat", *map(str, range(1_000))])
 TWO = ["the red cat", "one two six ten"], ["the red cat", "a b c d"]
 THREE_SHORT = ["the red cat"] * 3 + ["a b c d"]
@@ -266,7 +564,7 @@ def test_one_warning_at_the_line_of_the_caller(metric):
     for function, given in calls:
         found = warnings_of(function, **given)
         assert starts_of(found, OF_TOKENIZERS) == [message]
-        of_caller = (warnings_of.__code__.co_filename, UserWarning)
+        of_caller = (warnings_of.__code__.co_filename, TextWarning)
         assert {(one.filename, one.category) for one in found} == {of_caller}
 
 

@@ -37,7 +37,6 @@ class TokenizerRules:
     separates_sentences: bool = False  # each line of a text is tokenized separately, as a sentence
     is_thread_safe: bool = True
     is_program: bool = False  # each column starts a process, so columns are few and large
-    is_option: bool = True  # users choose it by its name; presets use the others
     check_installed: Callable[[], object] = lambda: None  # raises an ImportError
     package: str | None = None  # the package that tokenizes; signatures contain its version
 

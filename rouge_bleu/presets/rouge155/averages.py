@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..resampling import times_drawn
-from .scores import COUNTS, OUTPUTS, at_pairs, best_references, precision_and_recall, quotient
-
-if TYPE_CHECKING:
-    from .options import RougeOptions
+from ..._rouge.options import RougeOptions
+from ..._rouge.rules import OUTPUTS, Averaging
+from ..._rouge.scores import at_pairs, best_references, precision_and_recall, quotient
+from ...resampling import times_drawn
+from ...rouge_types.family import COUNTS
 
 UNITS_PRINTED = 1e5  # in one
 # In the order in which the script prints them.
@@ -36,7 +36,7 @@ def counts_of_documents(
     return at_pairs(counts, best_references(counts, counts, reference_offsets, "best"))
 
 
-def printed_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
+def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
     """Return the result of the counts of documents."""
     if options.gives_counts:
         return _counts_result(counts, options)
@@ -210,3 +210,10 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, 
         for k in (lower, lower + 1, upper, upper + 1)
     )
     return low + fraction * (next_low - low), high + fraction * (next_high - high)
+
+
+PRINTED = Averaging(
+    columns=counts_of_documents,
+    result=printed_result,
+    scores=document_scores,
+)

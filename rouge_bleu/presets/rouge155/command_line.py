@@ -14,10 +14,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from ..kernels.ngrams import MAX_ORDER
-from ..resampling import MAX_RESAMPLES, WHY_MAX_RESAMPLES
-from ..text.stemming import plain_rouge155_stemmer
-from .counting import MAX_WLCS_WEIGHT
+from ...kernels.ngrams import MAX_ORDER
+from ...resampling import MAX_RESAMPLES, WHY_MAX_RESAMPLES
+from ...rouge_types.weighted_lcs import MAX_WEIGHT
+from ...text.stemming import plain_rouge155_stemmer
 
 _PERL_PROGRAM = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
 _SCRIPT_NAME = re.compile(r".*?ROUGE-1\.5\.5(?P<pl>\.pl)?", re.IGNORECASE)
@@ -49,8 +49,8 @@ _INTEGERS = {
 # The ranges of the other numbers.
 _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "w": (
-        f"a number above 0, at most {MAX_WLCS_WEIGHT}",
-        lambda number: 0 < number <= MAX_WLCS_WEIGHT,
+        f"a number above 0, at most {MAX_WEIGHT}",
+        lambda number: 0 < number <= MAX_WEIGHT,
     ),
     "p": ("a number from 0 to 1", lambda number: 0 <= number <= 1),
     "c": ("a number above 0 and below 100", lambda number: 0 < number < 100),

@@ -13,82 +13,86 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..arrays import first_of_highest
 from ..corpus import Corpus
-from ..input_warnings import warn_of_tokenized_predictions, warn_of_unfit_tokenizer
-from ..messages import warn_caller
-from ..plain import bleu_matches
-from ..scorer import ScoringPlan, score_corpora
-from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
-from ..text.tokenizers import tokenized
-from ..tokens import Tokens
+from ..messages import warn_of_text
+from ..metric import ScoringPlan, score_corpora
 from .counts import statistics_of_corpus
-from .options import BleuOptions, warn_of_weights
-from .other_lines import warn_of_references
+from .options import BleuOptions
 from .smoothing import BleuStatistics
 
 
-def bleu(
+def bleu_result(
     corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
     """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
     plan = bleu_plan(options)
-    if options.preset is not None:
-        warn_of_references(options.preset, int(np.diff(corpus.reference_offsets).max()))
+    options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)
 
 
-def bleu_plan(options: BleuOptions) -> ScoringPlan:
-    """Return the statistics kept of items: counts and lengths, or scores for item-level BLEU."""
+def bleu_plan(options: BleuOptions) -> BleuPlan:
+    """Return how examples are scored: their counts are summed, or their scores averaged."""
     if options.multi_reference == "best" and not options.scores_items:
         raise ValueError(
             "multi_reference='best' needs scores of single examples: pass "
             "level='sentence' or use_aggregator=False"
         )
-    keys = list(options.weights_of_name)
-    if options.scores_items:
-        kinds = {f"score_{number}": "score" for number in range(1, len(keys) + 1)}
-        return ScoringPlan(
-            kinds=kinds | kinds_of_parts(options),
-            count=lambda corpus, keeps_items: sentence_rows(
-                options, statistics_of_corpus(options, corpus), corpus.reference_offsets
-            )[0],
-            keys=keys,
-            scores=lambda rows: rows,
-            item_scores=lambda rows: rows,
-            parts=partial(parts_of_rows, options),
-            warn=partial(_warn, options),
-            n_scored=len(keys),
-        )
-    return ScoringPlan(
-        kinds=kinds_of_statistics(len(options.counted_orders), options.reference_length),
-        count=partial(statistics_of_corpus, options),
-        keys=keys,
-        scores=partial(_corpus_rows, options),
-        item_scores=lambda values: sentence_rows(options.for_one_example(), values, np.empty(0))[0],
-        parts=partial(parts_of_rows, options),
-        warn=partial(_warn, options),
-    )
+    return SentenceBleuPlan(options) if options.scores_items else BleuPlan(options)
 
 
-def _corpus_rows(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return the rows of a corpus, in the first column, and of its resamples."""
-    rows = scores(options, values)
-    warn_of_short_predictions(options, values[:, :1], rows[:, :1])
-    return rows
+class BleuPlan(ScoringPlan):
+    """BLEU of a corpus: the statistics of examples are counts and lengths, which are summed."""
+
+    def __init__(self, options: BleuOptions) -> None:
+        self.options = options
+        self.kinds = kinds_of_statistics(len(options.counted_orders), options.reference_length)
+        self.keys = list(options.weights_of_name)
+
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        return statistics_of_corpus(self.options, corpus, keeps_examples)
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        rows = scores(self.options, sums)
+        # The first column is the corpus, others are resamples.
+        if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
+        return rows
+
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        return sentence_rows(self.options.for_one_example(), statistics, np.empty(0))[0]
+
+    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+        return parts_of_rows(self.options, rows)
 
 
-def _warn(options: BleuOptions, corpus: Corpus) -> None:
-    if not corpus.is_ascii:
-        warn_of_unfit_tokenizer(corpus, options)
-    warn_of_tokenized_predictions(corpus, options)
-    warn_of_weights(options)
+class SentenceBleuPlan(BleuPlan):
+    """BLEU of sentences: the statistics of examples are their scores, which are averaged."""
+
+    def __init__(self, options: BleuOptions) -> None:
+        super().__init__(options)
+        self.n_scored = len(self.keys)
+        names = (f"score_{number}" for number in range(1, self.n_scored + 1))
+        self.kinds = dict.fromkeys(names, "score") | kinds_of_parts(options)
+
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        statistics = statistics_of_corpus(self.options, corpus)
+        return sentence_rows(self.options, statistics, corpus.reference_offsets)[0]
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        return sums
+
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        return statistics
+
+
+# --- statistics of examples -----------------------------------------------------------------------
 
 
 @cache
@@ -118,7 +122,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         precisions_up_to = {}
         for n_orders in {*options.smoothed_orders, options.highest_order}:
             precisions = method.precisions(statistics, n_orders, constant)
-            if options.smoothing in rules.skips_zero_with:
+            if method.skips_zero:
                 precisions = np.where(precisions > 0, precisions, 1.0)
             if method.needs_match:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
@@ -127,25 +131,24 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         if options.uses_effective_order:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
         is_undefined = n_reference_tokens == 0
-        if rules.scores_against_nothing:
+        if method.scores_against_nothing:
             is_undefined &= c == 0
         rows = []
         for weights, n_smoothed in zip(
             options.weights_of_name.values(), options.smoothed_orders, strict=True
         ):
-            # Orders after the smoothed ones have weight 0.
-            n_orders = min(len(weights), n_smoothed)
+            n_orders = len(weights)
             mean = _weighted_geometric_mean(
                 precisions_up_to[n_smoothed][:n_orders],
-                weights[:n_orders],
+                weights,
                 None if is_counted is None else is_counted[:n_orders],
             )
             score = penalty * mean
             rows.append(score)
             if method.is_complete:
                 continue
-            score[c < (len(weights) if rules.needs_every_order else 1)] = 0.0
-            if rules.needs_every_match:
+            score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
+            if method.needs_every_match:
                 score[~matches[: len(weights)].all(axis=0)] = 0.0
             score[is_undefined] = options.zero_division
         if options.output == "score":
@@ -159,25 +162,27 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         return np.array(rows)
 
 
-def warn_of_short_predictions(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> None:
-    """Warn if a BLEU is 0 only because predictions have fewer tokens than it has orders."""
+_SHORT = (
+    "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
+    "n-grams, a smaller max_order, or smoothing. [short_predictions]"
+)
+
+
+def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
+    are_short = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.weights_of_name)]
     # Under some presets, such as "matlab", that is the definition.
-    if of_names.all() or options.rules.needs_every_order:
-        return
+    if of_names.all() or options.smoothing_method.needs_every_order:
+        return are_short
     statistics = BleuStatistics.of_values(values)
     for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         has_ngrams = statistics.n_ngrams[orders] > 0
         has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
         is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
-        if (is_short & (of_items == 0)).any():
-            warn_caller(
-                "BLEU is 0 because all predictions have fewer tokens than max_order (4 by default). "
-                "Pass effective_order=True, which leaves out longer n-grams, a smaller max_order, "
-                "or smoothing."
-            )
-            return
+        are_short |= is_short & (of_items == 0)
+    return are_short
 
 
 def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
@@ -225,7 +230,12 @@ def sentence_rows(
     separately; the other parts of the result come from the pair of the first BLEU.
     """
     rows = scores(options, values)
-    warn_of_short_predictions(options, values, rows)
+    are_short = _are_short(options, values, rows)
+    if are_short.any():
+        is_of_pairs = options.multi_reference == "best"
+        starts = reference_offsets[:-1] if is_of_pairs else np.arange(values.shape[1])
+        n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
+        warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if options.multi_reference == "clip":
         return rows, None
     n_scores = len(options.weights_of_name)
@@ -269,59 +279,3 @@ def _weighted_geometric_mean(
 def _sum_of_orders(values: np.ndarray) -> np.ndarray:
     """Return sums over the first axis, in order; numpy would add a single item in pairs."""
     return sum(values[1:], start=values[0])
-
-
-# --- one item explained -----------------------------------------------------------------
-
-
-def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
-    for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
-        raise ValueError(
-            f"weights must have names other than {name!r}, which is a key of an explanation"
-        )
-    options = options.for_one_example()
-    warn_of_unfit_tokenizer(corpus, options)
-    values = statistics_of_corpus(options, corpus)
-    rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
-    best = None if chosen is None else int(chosen[0])
-    statistics = BleuStatistics.of_values(values[:, [best or 0]])
-    names = list(options.weights_of_name)
-    result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
-    result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
-    texts, _ = corpus.texts_of_items(0, 1)
-    tokens = tokenized(texts, options.tokenizer_rules, is_tokenized=corpus.is_tokenized)
-    if corpus.is_tokenized:
-        spans = given_token_spans(texts, options.tokenizer_rules)
-    else:
-        spans = token_spans(list(map(SourcedText.of_source, texts)), options.tokenizer_rules)
-    entries = []
-    for row, order in enumerate(options.counted_orders):
-        matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
-        entry = {"order": order, "matches": int(matches), "total": int(total)}
-        if row < options.highest_order:
-            entry["precision"] = result["precisions"][row]
-        entries.append(entry | _shown_ngrams(tokens, spans, order, best))
-    # The first reference with the reference length, unless all references count.
-    if best is None and (len(texts) == 2 or options.reference_length != "average"):
-        best = int((tokens.ids.lengths[1:] == result["reference_length"]).argmax())
-    explanation = {**result, "chosen": best, "orders": entries[: options.highest_order]}
-    if len(entries) > options.highest_order:
-        explanation["next_order"] = entries[-1]
-    return explanation
-
-
-def _shown_ngrams(
-    tokens: Tokens, spans: list[list[Span | None]], order: int, best: int | None
-) -> dict[str, Any]:
-    """Return the spans of n-grams that match, in all references or only in `best`."""
-    of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
-    rows = range(len(of_references)) if best is None else [best]
-    ids = tokens.ids.to_lists()
-    _, in_prediction, in_references = bleu_matches(ids[0], [ids[1 + row] for row in rows], order)
-    for reference, positions in zip(rows, in_references, strict=True):
-        of_references[reference] = [spans[1 + reference][place] for place in positions]
-    return {
-        "prediction_spans": [spans[0][place] for place in in_prediction],
-        "reference_spans": of_references,
-    }

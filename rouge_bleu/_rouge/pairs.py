@@ -1,0 +1,290 @@
+"""Texts of pairs -> their tokens: lists of words of few pairs, or columns of ids of many.
+
+A preset with rules that no hook of `RougeRules` says has a subclass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..arrays import Ragged, flattened, lazy_property
+from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
+from ..text.character_offsets import (
+    Span,
+    cut_token_spans,
+    given_token_spans,
+    sentence_token_spans,
+    sourced_lines,
+    token_spans,
+)
+from ..text.sentences import tokenized_sentences, with_sentence_lines
+from ..text.tokenizer_rules import TokenizerRules
+from ..text.tokenizers import size_of_texts, tokenized, words_of_few
+from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
+from .options import RougeOptions
+
+SentenceList = list[list[Any]]  # the tokens of each sentence of a text
+
+
+_MAX_FEW_STEPS = 10_000  # of Python; a character counts as one
+
+
+def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
+    """Return the texts truncated to `limit` words."""
+    if is_tokenized:
+        return [tokens[:limit] for tokens in texts]
+    ends = [text.split(None, limit)[limit:] for text in texts]
+    return [
+        text[: len(text) - len(end[0])] if end else text
+        for text, end in zip(texts, ends, strict=True)
+    ]
+
+
+class Pairs(OnceCounted):
+    """The pairs of some examples."""
+
+    def __init__(
+        self,
+        texts: list[Any],
+        reference_offsets: np.ndarray,
+        is_tokenized: bool,
+        options: RougeOptions,
+        first_example: int = 0,
+        n_references_before: int = 0,
+    ) -> None:
+        """Take the texts of some examples, and where they are in the corpus, for errors."""
+        super().__init__()
+        self.given_texts = texts  # predictions, then the references of all examples
+        self.reference_offsets = reference_offsets
+        self.is_tokenized = is_tokenized
+        self.options = options
+        self.rules = options.rules
+        self.tokenizer = options.word_rules(is_tokenized)
+        self.measures = list(options.measures.values())
+        self.families: list[Family] = [options.families[one.family] for one in self.measures]
+        self.crosses_sentences = options.cross_sentences
+        self.first_example, self.n_references_before = first_example, n_references_before
+        self.texts = self.limited_texts()
+
+    def limited_texts(self) -> list[Any]:
+        """Return the texts truncated to `max_words` and `max_bytes`."""
+        texts, options = self.given_texts, self.options
+        if options.max_words is not None:
+            texts = first_words(texts, options.max_words, self.is_tokenized)
+        if options.max_bytes is not None:
+            texts = [self.rules.first_bytes(text, options.max_bytes) for text in texts]
+        return texts
+
+    # --- lists of tokens ---
+
+    def few(self) -> ListedPairs | None:
+        """Return the words of the pairs if they cost less than columns, else None."""
+        n_left = _MAX_FEW_STEPS - self._size()
+        if n_left < 0 or not self.options.can_count_few:
+            return None
+        words = self._words_of_few()
+        if words is None:  # the tokenizer needs a column
+            return None
+        listed = self._listed(*words)
+        for measure, family in zip(self.measures, self.families, strict=True):
+            n_left -= family.n_steps(measure, listed)
+        return listed if n_left >= 0 else None
+
+    def _size(self) -> int:
+        """Return the size of the texts of all pairs; a prediction counts with each reference."""
+        texts, n_references = self.texts, np.diff(self.reference_offsets).tolist()
+        if len(texts) > 2 * len(n_references):
+            again = zip(texts, n_references, strict=False)
+            texts = texts + [text for text, n in again for _ in range(n - 1)]
+        return size_of_texts(texts, self.is_tokenized)
+
+    def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
+        """Return the pairs of predictions and references; a prediction comes with each reference."""
+        example = example_of_reference(self.reference_offsets).tolist()
+        first = len(self.reference_offsets) - 1
+        text_pairs, sentence_pairs = (
+            list(zip(map(column.__getitem__, example), column[first:], strict=True))
+            for column in (texts, sentences)
+        )
+        return ListedPairs(text_pairs, sentence_pairs, self.crosses_sentences)
+
+    @lazy_property
+    def listed(self) -> ListedPairs:
+        """The pairs as lists of token ids."""
+        sentences = sentences_of_texts(self.sentence_tokens)
+        if self.words is not None:
+            return self._listed(list(map(as_one_sentence, sentences)), sentences)
+        texts = map(as_one_sentence, sentences_of_texts(self.text_tokens))
+        return self._listed(list(texts), sentences)
+
+    def _words_of_few(self) -> tuple[list[list[str]], list[SentenceList]] | None:
+        """Return the words of each text and of its sentences; None if a text needs a column."""
+        if self.words is not None:
+            rows = [words_of_few(text, self.tokenizer, is_tokenized=True) for text in self.words]
+            return [as_one_sentence(row or []) for row in rows], [row or [] for row in rows]
+        words = None
+        if self.is_tokenized or not any(map(self.uses_sentence_tokens, self.families)):
+            words = words_of_few(self.texts, self.tokenizer, self.is_tokenized)
+            return None if words is None else (words, [[row] for row in words])
+        sentences, rules = [], self.tokenizer_of_sentences
+        for text in self.lines:
+            # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token.
+            lines = words_of_few(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
+            if lines is None:
+                return None
+            sentences.append(list(filter(None, lines)))
+        if self.has_sentences_of_texts:
+            return list(map(as_one_sentence, sentences)), sentences
+        words = words_of_few(self.texts, self.tokenizer, is_tokenized=False)
+        return None if words is None else (words, sentences)
+
+    # --- columns of tokens ---
+
+    @lazy_property
+    def lines(self) -> Sequence[str]:
+        """The texts with one sentence in each line."""
+        return with_sentence_lines(self.texts, self.options.sentence_splitter)
+
+    @lazy_property
+    def words(self) -> list[SentenceList] | None:
+        """The words of sentences by rules of the preset's package; None: no such rules."""
+        if self.rules.sentences is None:
+            return None
+        if self.is_tokenized:
+            return [[tokens or list(self.rules.no_words)] for tokens in self.texts]
+        return self.rules.sentences(self.texts, self.options)
+
+    @lazy_property
+    def text_tokens(self) -> Tokens:
+        """The tokens of each text."""
+        if self.words is None:
+            return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
+        tokens, offsets = self.tokens_of_words
+        ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
+        return Tokens(ids, lambda: tokens.ids.row_of_value[: len(ids.values)], tokens.n_ids)
+
+    @lazy_property
+    def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
+        """The tokens of each sentence of `words` and of an empty word, and the offsets of texts."""
+        sentences, offsets = flattened(self.words or [])
+        return tokenized([*sentences, [""]], self.tokenizer, is_tokenized=True), offsets
+
+    @lazy_property
+    def sentence_tokens(self) -> Tokens:
+        """The tokens of each text, whose sentences are tokenized one by one."""
+        if self.is_tokenized or self.words is not None or self.has_sentences_of_texts:
+            return self.text_tokens
+        return tokenized_sentences(self.lines, self.tokenizer_of_sentences)
+
+    @property
+    def has_sentences_of_texts(self) -> bool:
+        """Whether the tokens of sentences are those of whole texts."""
+        rules = self.tokenizer_of_sentences
+        has_lines = self.options.sentence_splitter == "newline" and rules.separates_sentences
+        return has_lines and rules == self.tokenizer
+
+    @lazy_property
+    def tokenizer_of_sentences(self) -> TokenizerRules:
+        """How the sentences of a text are tokenized."""
+        change = self.rules.tokenizer_of_sentences
+        return self.tokenizer if change is None else change(self.tokenizer)
+
+    @lazy_property
+    def shared(self) -> SharedTokens:
+        """The tokens of pairs, as whole texts."""
+        return shared_tokens(*paired(self.text_tokens, self.reference_offsets))
+
+    @lazy_property
+    def shared_sentences(self) -> SharedTokens:
+        """The tokens of pairs, sentence by sentence."""
+        if self.sentence_tokens is self.text_tokens:
+            return self.shared
+        return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))
+
+    @property
+    def shared_for_ngrams(self) -> SharedTokens:
+        """The tokens that form n-grams and skip-bigrams."""
+        return self.shared if self.crosses_sentences else self.shared_sentences
+
+    # --- explanations: these are for one example ---
+
+    def uses_sentence_tokens(self, family: Family) -> bool:
+        """Whether a family needs each sentence tokenized separately."""
+        if family.by_sentence is None:
+            return not self.crosses_sentences
+        return family.by_sentence
+
+    def spans(self, in_sentences: bool) -> list[list[Span | None]]:
+        """Return the spans of the tokens of each text, in characters of the given text."""
+        if self.words is not None:
+            words = list(map(as_one_sentence, self.words))
+            if self.is_tokenized:
+                return given_token_spans(words, self.tokenizer)
+            return cut_token_spans(self.texts, words, self.tokenizer)
+        if self.is_tokenized:
+            return given_token_spans(self.texts, self.tokenizer)
+        sources = [
+            text if given.startswith(text) else given
+            for text, given in zip(self.texts, self.given_texts, strict=True)
+        ]
+        if not in_sentences:
+            return token_spans(list(map(sourced_lines, self.texts, sources)), self.tokenizer)
+        return sentence_token_spans(
+            list(map(sourced_lines, self.lines, sources)), self.tokenizer_of_sentences
+        )
+
+
+def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
+    """Return the token ids of each text as lists, one for each sentence that has tokens."""
+    texts = []
+    for start, end in pairwise(tokens.ids.offsets.tolist()):
+        cuts = np.flatnonzero(np.diff(tokens.sentence_of_token[start:end])) + 1
+        parts = np.split(tokens.ids.values[start:end], cuts)
+        texts.append([part.tolist() for part in parts if len(part)])
+    return texts
+
+
+def pairs_of_texts(
+    texts: list[Any],
+    reference_offsets: np.ndarray,
+    is_tokenized: bool,
+    options: RougeOptions,
+    *place: int,
+) -> Pairs:
+    """Return the pairs of some examples, as the preset has them; for `place` see `Pairs`."""
+    kind: type[Pairs] = options.rules.pairs or Pairs
+    return kind(texts, reference_offsets, is_tokenized, options, *place)
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def count_pairs(pairs: Pairs) -> tuple[np.ndarray, bool]:
+    """Return the counts of pairs, and whether any text has a token.
+
+    Few pairs are counted one by one with the definitions, others as columns; the numbers are the same.
+    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.
+    """
+    few = pairs.few()
+    if few is None:
+        return count_columns(pairs)
+    rows = []
+    for measure, family in zip(pairs.measures, pairs.families, strict=True):
+        assert family.count_few is not None
+        rows.append([(count[0], *count) for count in family.count_few(measure, few)])
+    counts = np.ascontiguousarray(np.array(rows, dtype=np.float64).transpose(2, 0, 1))
+    return counts, any(map(any, few.texts))
+
+
+def count_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
+    """Return the result of `count_pairs`, counted as columns."""
+    rows = [
+        family.count_columns(measure, pairs)
+        for measure, family in zip(pairs.measures, pairs.families, strict=True)
+    ]
+    counts = np.array(rows, dtype=np.float64).transpose(1, 0, 2)
+    return counts, len(pairs.text_tokens.ids.values) > 0

@@ -1,0 +1,152 @@
+"""ROUGE from a checked corpus to the result of `rouge_full`.
+
+texts -> tokens -> matches and totals of pairs -> scores of examples -> averages -> result
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..arrays import batches
+from ..checks import warn_without_tokens
+from ..corpus import Corpus
+from ..messages import warn_caller
+from ..metric import ScoringPlan, score_corpora
+from ..parallel import results_of_chunks
+from .options import RougeOptions
+from .pairs import count_pairs, pairs_of_texts
+from .rules import OUTPUTS
+from .scores import example_scores, f_measure
+
+_MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
+
+# From the counts of pairs, the offsets of references and options to columns of examples.
+OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
+
+
+def rouge_result(
+    corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
+) -> dict[str, Any]:
+    """Return the result of `rouge_full`; `seed` is that of `load`."""
+    plan, averaging = RougePlan(options), options.rules.averaging
+    if averaging is not None and (options.use_aggregator or averaging.scores is not None):
+        columns = columns_of_examples(corpus, options, averaging.columns)
+        return averaging.result(columns, options, seed)
+    corpora = [corpus] if baseline is None else [corpus, baseline]
+    return score_corpora(plan, corpora, options, seed)
+
+
+def rouge_plan(options: RougeOptions) -> RougePlan | None:
+    """Return how examples are scored; None if averages resample all examples."""
+    return RougePlan(options) if options.rules.averaging is None else None
+
+
+class RougePlan(ScoringPlan):
+    """The statistics of examples are their scores, which are averaged."""
+
+    def __init__(self, options: RougeOptions) -> None:
+        self.options = options
+        scored = options.scored_outputs
+        names = [
+            f"{name}_{output}" if len(scored) > 1 else name
+            for name in options.measures
+            for output in scored
+        ]
+        self.kinds = dict.fromkeys(names, "score")
+        self.keys = options.keys_of_types
+
+    def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        scores = columns_of_examples(corpus, self.options, wanted_scores)
+        return scores.transpose(1, 0, 2).reshape(len(self.kinds), -1)
+
+    def score(self, sums: np.ndarray) -> np.ndarray:
+        options = self.options
+        if not options.averages_f_of_means:
+            return sums
+        of_types = sums.reshape(-1, len(OUTPUTS), sums.shape[1]).copy()
+        of_types[:, 2] = f_measure(of_types[:, 0], of_types[:, 1], options.beta)
+        return self.score_examples(of_types.reshape(sums.shape))
+
+    def score_examples(self, statistics: np.ndarray) -> np.ndarray:
+        if not self.options.averages_f_of_means:
+            return statistics
+        wanted = [OUTPUTS.index(output) for output in self.options.outputs]
+        of_types = statistics.reshape(-1, len(OUTPUTS), statistics.shape[1])
+        return of_types[:, wanted].reshape(-1, statistics.shape[1])
+
+
+def wanted_scores(
+    counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
+) -> np.ndarray:
+    """Return the needed outputs of examples."""
+    scores = example_scores(counts, reference_offsets, options)
+    return scores[[OUTPUTS.index(output) for output in options.scored_outputs]]
+
+
+# --- chunks ---------------------------------------------------------------------------------------
+
+
+def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
+    """Return `make` applied to the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
+    if corpus.is_small:
+        columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
+    else:
+        tokenizer = options.word_rules(corpus.is_tokenized)
+        chunks = results_of_chunks(
+            corpus,
+            partial(_columns_of_chunk, options, make),
+            options.n_workers,
+            is_program=tokenizer.is_program and not corpus.is_tokenized,
+        )
+        columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
+        has_tokens = any(chunk[1] for chunk in chunks)
+    if not has_tokens:
+        warn_without_tokens(corpus, options)
+    stopwords = options.stopwords or ()
+    is_idle = any(word.lower() not in stopwords for word in stopwords)
+    if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
+        warn_caller(_IDLE_STOPWORDS)
+    return columns
+
+
+def _columns_of_chunk(
+    options: RougeOptions, make: OfExamples, corpus: Corpus, first: int, end: int
+) -> tuple[np.ndarray, bool]:
+    """Return the columns of the examples of a chunk, and whether a text has tokens."""
+    texts, reference_offsets = corpus.texts_of_items(first, end)
+    counts, have_tokens, n_references_before = [], [], 0
+    parts = [(texts, reference_offsets)]  # several examples in a chunk are short
+    if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
+        parts = _parts_of_example(texts)
+    for some_texts, offsets in parts:
+        place = first, n_references_before
+        counted = count_pairs(
+            pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options, *place)
+        )
+        counts.append(counted[0])
+        have_tokens.append(counted[1])
+        n_references_before += int(offsets[-1])
+    all_counts = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=2)
+    return make(all_counts, reference_offsets, options), any(have_tokens)
+
+
+def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
+    """Return parts of an example, with a few references each, which need less memory."""
+    prediction, *references = texts
+    size = np.array([len(prediction) + len(reference) for reference in references])
+    return [
+        ([prediction, *references[first:end]], np.array([0, end - first]))
+        for first, end in batches(size, _MAX_PAIRED_SIZE)
+    ]
+
+
+# --- warnings -------------------------------------------------------------------------------------
+
+_IDLE_STOPWORDS = (
+    "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
+    "Pass them in lowercase, or pass lowercase=False."
+)

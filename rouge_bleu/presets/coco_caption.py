@@ -1,0 +1,154 @@
+"""ROUGE_L, BLEU and the tokens of coco-caption, in pycocoevalcap 1.2, found by running it.
+
+ROUGE_L: two spaces make an empty word, an empty text is one. With several references the highest
+precision and recall count, of any reference.
+
+BLEU: p_n = (m_n + e) / (t_n + s), e = 1e-15, s = 1e-9,
+and BP = min(1, exp(1 - 1 / q)), q = (c + e) / (r + s).
+
+Tokens: the tokenizer "ptb" is the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1.
+
+tests/peers runs the package; tests/golden/peers.json has its scores.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
+from .._bleu.smoothing import BleuStatistics, Formula
+from .._rouge.options import RougeOptions
+from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import LCS, NGRAMS, table
+from ..text.tokenizer_rules import TokenizerRules
+from ..text.tokenizers import cut_words
+from ..text.words import words_of_lists
+from . import files_of_package
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+_JAR = "tokenizer/stanford-corenlp-3.4.1.jar"
+_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+_DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
+# A space replaces characters that end a line in some programs, such as a form feed.
+_SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
+
+
+def check_ptb() -> Path:
+    """Return the Java archive; an ImportError names a missing package."""
+    jars = files_of_package("pycocoevalcap", _JAR)
+    if not jars:
+        raise ImportError("tokenizer 'ptb' needs pycocoevalcap: pip install pycocoevalcap")
+    if shutil.which("java") is None:
+        raise ImportError(
+            "tokenizer 'ptb' needs Java: install a runtime, such as "
+            "openjdk-17-jre-headless, so that `java` is on the PATH"
+        )
+    return jars[0]
+
+
+def ptb_lines(texts: Sequence[str]) -> list[str]:
+    """Return the tokens of each text, with a space between them; one process tokenizes all."""
+    lines = [text.translate(_SPACE_OF_LINE_END) for text in texts]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "texts"
+        path.write_bytes("\n".join([*lines, ""]).encode())
+        command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
+        run = subprocess.run(
+            [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8", str(path)],
+            capture_output=True,
+            check=False,
+        )
+    tokenized = run.stdout.decode(errors="replace").split("\n")[: len(lines)]
+    if run.returncode or len(tokenized) < len(lines):
+        reason = run.stderr.decode(errors="replace").strip()[-300:]
+        raise RuntimeError(f"tokenizer 'ptb' failed: {reason or 'too few lines'}")
+    rows = [line.rstrip().split(" ") for line in tokenized]
+    return [" ".join(word for word in row if word not in _DROPPED) for row in rows]
+
+
+TOKENIZERS = {
+    "ptb": TokenizerRules(
+        words_of_column=lambda texts, lowercase: words_of_lists(
+            [line.split() for line in ptb_lines(texts)]
+        ),
+        lowercases_words=True,
+        is_thread_safe=False,
+        is_program=True,
+        check_installed=check_ptb,
+        package="pycocoevalcap",
+    ),
+}
+
+# --- ROUGE_L --------------------------------------------------------------------------------------
+
+
+def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    """Tokens of tokenizers other than "whitespace" are left unchanged."""
+    if options.tokenizer_name == "whitespace":
+        return [[text.split(" ")] for text in texts]
+    if options.tokenizer_name == "ptb":
+        return [[line.split(" ")] for line in ptb_lines(texts)]
+    tokenizer = options.word_rules(is_tokenized=False)
+    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
+
+
+ROUGE = {
+    "coco-caption": RougeRules(
+        about=(
+            "ROUGE_L of pycocoevalcap 1.2 and nlg-eval",
+            "captions, MS MARCO, data to text",
+            "1e-12",
+        ),
+        options=of_types(
+            "rougeL",
+            tokenizer="whitespace",
+            lowercase=False,
+            beta=1.2,
+            multi_reference="separate",
+        ),
+        sentences=_words,
+        no_words=("",),
+        families=table(NGRAMS, LCS),
+        fixed_options=frozenset(
+            {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
+        ),
+    )
+}
+
+# --- BLEU -----------------------------------------------------------------------------------------
+
+_E, _S = 1e-15, 1e-9
+
+
+def _coco_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+    return (statistics.matches[:n_orders] + _E) / (statistics.totals[:n_orders] + _S)
+
+
+def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
+    return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
+
+
+_FORMULA = Formula(_coco_precisions, penalty=_coco_penalty)
+
+BLEU = {
+    "coco-caption": BleuRules(
+        about=(
+            "Bleu_1 to Bleu_4 of pycocoevalcap 1.2 and nlg-eval",
+            "captions, MS MARCO, data to text",
+            "1e-12",
+        ),
+        options={
+            "tokenizer": "whitespace",
+            "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
+        },
+        formulas={"none": _FORMULA},
+        fixed_options=FIXED_BY_FORMULA,
+    )
+}

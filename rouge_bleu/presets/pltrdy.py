@@ -1,0 +1,190 @@
+"""PyPI's rouge 1.0.1, by pltrdy, and its fork rouge-chinese 1.0.3.
+
+A sentence of spaces has one word, which is empty. N-grams are sets: each counts once.
+rougeL of rouge is about the distinct words of the LCS of any two sentences; that of
+rouge-chinese is the LCS of the texts. F has 1e-8 in its denominator.
+
+tests/rouge/test_live_packages.py runs rouge; tests/golden/packages.json has scores of rouge-chinese.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+
+import numpy as np
+
+from .._rouge.options import RougeOptions
+from .._rouge.pairs import Pairs
+from .._rouge.rules import RougeRules, of_types
+from ..arrays import common_keys, dense_ids
+from ..kernels.union_lcs import union_lcs_mask
+from ..rouge_types import LCS, NGRAMS, table
+from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions
+from ..rouge_types.ngrams import ngrams, positions_of_ngrams
+from ..rouge_types.summary_lcs import n_steps, rouge_lsum
+from ..tokens import UNSHARED, Tokens, paired, shared_tokens
+
+# --- n-grams as sets ------------------------------------------------------------------------------
+
+
+def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.texts)
+    return [(len(p & r), len(p), len(r)) for p, r in sets]
+
+
+def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
+    """Return the numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
+    sides = paired(pairs.text_tokens, pairs.reference_offsets)
+    return distinct_ngram_counts(*sides, {measure.order for measure in pairs.measures} - {0} | {1})
+
+
+def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
+    matches, *totals = pairs.once(distinct_ngrams)[measure.order]
+    return matches, matches, *totals
+
+
+def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    p, r = pairs.listed.texts[pair]
+    return positions_of_ngrams(measure.order, ([p], [r]), most=1)
+
+
+def distinct_ngram_counts(
+    prediction: Tokens, reference: Tokens, orders: Collection[int]
+) -> dict[int, np.ndarray]:
+    """Return how many distinct n-grams both sides, predictions and references have, by order.
+
+    An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
+    """
+    sides = (prediction.ids, reference.ids)
+    n_pairs, n_ids = prediction.ids.n_rows, max(prediction.n_ids, reference.n_ids, 1)
+    starts = [np.arange(len(side.values)) for side in sides]
+    n_following = [side.lengths[side.row_of_value] - 1 - side.position_in_row for side in sides]
+    ngrams = [side.values for side in sides]
+    counts = {}
+    for order in range(1, max(orders) + 1):
+        if order > 1:
+            longer = []
+            for k, side in enumerate(sides):
+                goes_on = n_following[k][starts[k]] >= order - 1
+                starts[k] = starts[k][goes_on]
+                longer.append(ngrams[k][goes_on] * n_ids + side.values[starts[k] + (order - 1)])
+            ngrams, _ = dense_ids(longer)
+        if order in orders:
+            n_ngrams = 1 + max(int(side.max(initial=0)) for side in ngrams)
+            distinct = []
+            for side, start, ngram in zip(sides, starts, ngrams, strict=True):
+                # A sort is faster than `numpy.unique`.
+                ascending = np.sort(side.row_of_value[start] * n_ngrams + ngram)
+                distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
+            in_both, _ = common_keys(*distinct)
+            counts[order] = np.stack(
+                [np.bincount(key // n_ngrams, minlength=n_pairs) for key in (in_both, *distinct)]
+            )
+    return counts
+
+
+SET_NGRAMS = replace(
+    NGRAMS,
+    by_sentence=False,
+    count_few=_count_few_sets,
+    count_columns=_count_column_sets,
+    positions=_set_positions,
+)
+
+# --- distinct words of longest common subsequences -------------------------------------------------
+
+
+def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray:
+    """Return how many distinct words the LCS of all sentences of a pair have, for each pair.
+
+    The sides are exchanged: a word of any sentence of the prediction.
+    """
+    prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
+    tokens = shared_tokens(reference, prediction)
+    is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
+    words = np.unique(tokens.reference.ids.values[is_counted])
+    return np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
+
+
+def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    matches = (len(rouge_lsum(r, p, lambda word: 1).reference) for p, r in pairs.sentences)
+    totals = ((len(set(p)), len(set(r))) for p, r in pairs.texts)
+    return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
+
+
+def _count_column_lcs(measure: Measure, pairs: Pairs) -> Columns:
+    matches = distinct_words_in_lcs(pairs)
+    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
+
+
+def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    return positions_of_distinct_words(pairs, pair)
+
+
+def positions_of_distinct_words(pairs: Pairs, pair: int, uncounted: int = UNSHARED) -> Positions:
+    """Return the positions of the first of each distinct word."""
+    prediction, reference = pairs.listed.sentences[pair]
+    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
+    return found.reference, found.prediction
+
+
+DISTINCT_WORD_LCS = replace(
+    LCS,
+    by_sentence=True,
+    count_few=_count_few_lcs,
+    n_steps=n_steps,
+    count_columns=_count_column_lcs,
+    positions=_lcs_positions,
+)
+
+# --- words of texts -------------------------------------------------------------------------------
+
+
+def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    """Sentences end at full stops, also at decimal points."""
+    return [[one.split() or [""] for one in text.split(".") if one] for text in texts]
+
+
+# The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
+# order; the character after a split starts no other split.
+_WIDE_STOPS = (
+    ("[。！？?]", "”’"),
+    (r"\.{6}", "”’"),
+    ("…{2}", "”’"),
+    ("[。！？?][”’]", "，。！？?"),
+)
+_WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
+
+
+def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    """Sentences are lines, split at the ends of Chinese sentences."""
+    rows = []
+    for text in texts:
+        for cut in _WIDE_CUTS:
+            text = cut.sub(r"\1\n\2", text)
+        rows.append([line.split() or [""] for line in text.rstrip().split("\n") if line])
+    return rows
+
+
+SET_RULES = RougeRules(
+    options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
+    sentences=_words,
+    keeps_case=True,
+    families=table(SET_NGRAMS, LCS),
+    f_epsilon=1e-8,
+    fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
+)
+ROUGE = {
+    "pltrdy": replace(
+        SET_RULES,
+        about=("PyPI's rouge 1.0.1", "summaries", "1e-12"),
+        families=table(SET_NGRAMS, DISTINCT_WORD_LCS),
+    ),
+    "rouge-chinese": replace(
+        SET_RULES,
+        about=("rouge-chinese 1.0.3", "Chinese summaries", "1e-12"),
+        sentences=words_of_rouge_chinese,
+    ),
+}

@@ -1,0 +1,80 @@
+"""The Perl script ROUGE-1.5.5.pl, found by running it: none of its code is here.
+
+`readers.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
+`command_line.py` reads its command lines. Differences from Lin 2004
+(https://aclanthology.org/W04-1013) are named there. tests/golden/rouge155.json has figures that it printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..._rouge.rules import POOLED, RougeRules, of_types
+from ...messages import warn_caller
+from .averages import PRINTED, rounded
+from .command_line import rouge155_command
+from .families import WEIGHTED, families
+from .readers import Rouge155Pairs
+
+_MISSING_EXCEPTIONS = (
+    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
+    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
+    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
+)
+_OTHER_STEMMER = (
+    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
+    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
+    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
+)
+_PERCENT = (
+    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
+    "in -c 95."
+)
+
+
+def _warn(options: Any) -> None:
+    """Warn if the script would use a different stemmer or confidence level."""
+    if options.stems_without_exceptions:
+        warn_caller(_MISSING_EXCEPTIONS)
+    if options.use_stemmer:
+        warn_caller(_OTHER_STEMMER)
+    level = options.confidence_level
+    is_command = options.preset not in options.presets
+    if is_command and level is not None and level < 0.01:  # as in -c 0.95
+        warn_caller(_PERCENT.format(100 * level))
+
+
+_SCRIPT = RougeRules(
+    about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
+    options=of_types(
+        "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
+        tokenizer="rouge-1.5.5",
+        **POOLED,
+    ),
+    pairs=Rouge155Pairs,
+    families=families(rounded, WEIGHTED),
+    averaging=PRINTED,
+    warn=_warn,
+    decimals=5,
+    multi_references=("pooled", "best"),
+    takes_one_limit=True,
+    fixed_options=frozenset(
+        {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
+    ),
+)
+ROUGE = {"rouge-1.5.5": _SCRIPT}
+
+
+def rules_of_line(text: str) -> RougeRules | None:
+    """Return the rules of a command line, or None for any other text."""
+    command = rouge155_command(text)
+    if command is None:
+        return None
+    options, needs_stopwords = command
+    return replace(
+        _SCRIPT,
+        name="rouge-1.5.5",
+        options={**_SCRIPT.options, **options},
+        needs_stopwords=needs_stopwords,
+    )

@@ -1,0 +1,89 @@
+"""ROUGE-2.0 1.2.2, in Java, found by running it.
+
+An empty word at the beginning of a line counts, and so does an empty line. N-grams and skip-bigrams are those
+of lines; its S4 is rougeS3. L is as in PyPI's rouge, but without the empty word.
+tests/golden/published.json and tests/rouge/test_by_hand.py have its scores.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .._rouge.options import RougeOptions
+from .._rouge.pairs import Pairs
+from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
+from ..rouge_types.family import Columns, Measure, Positions
+from ..text.sentences import with_sentence_lines
+from ..tokens import UNSHARED
+from .pltrdy import (
+    DISTINCT_WORD_LCS,
+    distinct_ngrams,
+    distinct_words_in_lcs,
+    positions_of_distinct_words,
+)
+
+_DIGITS = re.compile("[0-9]+")
+_PUNCTUATION = re.compile("[!.\"';:,]")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
+
+
+def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    lines_of_text = map(_LINE_END.split, texts)
+    # No line follows the last line end.
+    return [
+        list(map(_words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text
+    ]
+
+
+def _words_of_line(line: str) -> list[str]:
+    line = _PUNCTUATION.sub(" ", _DIGITS.sub(" @ ", line).lower())
+    if not line:
+        return [""]
+    words = _SPACES.split(line)
+    while words and not words[-1]:
+        words.pop()
+    return words
+
+
+def _empty_word(pairs: Pairs) -> int:
+    """Return the id of the empty word, which rougeL never matches."""
+    ids = pairs.tokens_of_words[0].ids
+    return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
+
+
+def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
+    matches = distinct_words_in_lcs(pairs, _empty_word(pairs))
+    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
+
+
+def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+    return positions_of_distinct_words(pairs, pair, _empty_word(pairs))
+
+
+_LCS = replace(
+    DISTINCT_WORD_LCS, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
+)
+ROUGE = {
+    "rouge-2.0": RougeRules(
+        about=(
+            "ROUGE-2.0 1.2.2 (Java), without stop words and stemming",
+            "summaries, opinions",
+            "five decimals, examples",
+        ),
+        options=of_types(
+            "rouge1 rouge2 rougeL",
+            tokenizer="whitespace",
+            lowercase=True,
+            multi_reference="f_of_means",
+            cross_sentences=False,
+            output="all",
+        ),
+        sentences=_words,
+        families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
+        fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
+    )
+}

@@ -1,0 +1,284 @@
+"""XL-Sum's fork of rouge_score, afcd803. Each language has a tokenizer and a stemmer.
+
+Written from the output of the fork, without its code. A text is
+
+    1  lowercased
+    2  without U+FFFD and characters of category C; tab, line ends and category Zs are spaces
+    3  split at spaces, at punctuation and symbols of ASCII and at category P, which are dropped
+    4  split by a segmenter: jieba (xlsum-chinese), newmm of pythainlp (xlsum-thai), MeCab with
+       unidic (xlsum-japanese), syllables (xlsum-burmese); otherwise (xlsum) into runs of letters
+       with their marks, runs of numbers and single characters; each CJK ideograph is a token
+
+jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
+tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
+tests/rouge/test_xlsum.py and tests/golden/published.json have tokens and scores of the fork.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
+from ..messages import warn_caller
+from ..options import check_choice
+from ..rouge_types import LIN_2004
+from ..text.stemming import (
+    SNOWBALL_LANGUAGES,
+    Stemmer,
+    leaving_short,
+    named_stemmer,
+    snowball_stemmer,
+)
+from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
+from ..text.tokenizers import tokenizer_rules
+
+# --- tokens: steps 2 and 3 ------------------------------------------------------------------------
+
+_IDEOGRAPH = (
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df"
+    "\U0002a700-\U0002ceaf\U0002f800-\U0002fa1f"
+)
+_SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
+_PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
+_ASCII_PUNCTUATION = frozenset(
+    chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
+)
+
+
+@cache
+def _written(character: str) -> str:
+    """Return the replacement of a character: a space, nothing, or itself."""
+    kind = unicodedata.category(character)
+    if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
+        return " "
+    return "" if character == "\ufffd" or kind[0] == "C" else character
+
+
+def xlsum_words(text: str) -> list[str]:
+    """Return a text after steps 2 and 3."""
+    return "".join(map(_written, text)).split()
+
+
+# --- tokens: step 4 -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 16)
+def _parts_of_word(word: str) -> list[str]:
+    """Return runs of letters, runs of numbers, and single characters, with their marks."""
+    starts: list[int] = []
+    last = ""
+    for place, character in enumerate(word):
+        kind = unicodedata.category(character)[0]
+        if kind == "M" and starts:
+            continue
+        if kind != last or kind not in "LN":
+            starts.append(place)
+        last = kind
+    runs = [word[start:end] for start, end in pairwise([*starts, len(word)])]
+    return [part for run in runs for part in _PARTS.findall(run)]
+
+
+# Symbols that pyonmttok reserves, and their replacements.
+_RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
+
+
+def _plain_tokens(text: str) -> list[str]:
+    tokens: list[str] = []
+    for word in xlsum_words(text.translate(_RESERVED_SYMBOLS)):
+        first, *others = _parts_of_word(word)
+        is_mark = unicodedata.category(first[0])[0] == "M"
+        tokens.append(_SPACE_BEFORE_MARK + first if is_mark and tokens else first)
+        tokens += others
+    return tokens
+
+
+def _imported(name: str, module: str, package: str) -> Any:
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"tokenizer {name!r} needs {package}: pip install {package}") from error
+
+
+def _jieba(text: str) -> list[str]:
+    jieba = _imported("jieba", "jieba", "jieba")
+    jieba.setLogLevel("WARNING")
+    return list(jieba.cut(text))
+
+
+def _newmm(text: str) -> list[str]:
+    pythainlp = _imported("newmm", "pythainlp.tokenize", "pythainlp")
+    return list(pythainlp.word_tokenize(text, engine="newmm"))
+
+
+@lru_cache(maxsize=1)
+def _mecab() -> Any:
+    fugashi = _imported("unidic", "fugashi", "fugashi")
+    try:
+        return fugashi.Tagger("-Owakati")
+    except RuntimeError as error:
+        raise ImportError(
+            "tokenizer 'unidic' needs a dictionary: pip install unidic-lite"
+        ) from error
+
+
+def _unidic(text: str) -> list[str]:
+    return _mecab().parse(text).split()
+
+
+# A character with the dependent signs after it.
+_UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
+
+
+def _burmese(text: str) -> list[str]:
+    """Return the syllables of a text without its spaces."""
+    # Short units with U+103A join the unit before them, unless it is one too.
+    written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    syllables: list[str] = []
+    was_short = False
+    for unit in _UNIT.findall("".join(written.split())):
+        is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
+        if is_short and not was_short:
+            syllables[-1] += unit
+        else:
+            syllables.append(unit)
+        was_short = is_short
+    return " ".join(syllables).replace(" \u1039 ", "\u1039").split()
+
+
+# --- tokens: the records --------------------------------------------------------------------------
+
+
+def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+    """Return the rules of a tokenizer that drops some characters."""
+    return rules_of_texts(
+        split,
+        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
+            "(?s).", _written
+        ),
+        **others,
+    )
+
+
+def _rules_of_segmenter(
+    language: str, name: str, segment: Callable[[str], list[str]], package: str
+) -> dict[str, TokenizerRules]:
+    rules = (
+        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
+        rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
+    )
+    check = partial(segment, "a")
+    return {
+        key: replace(each, is_thread_safe=False, check_installed=check, package=package)
+        for key, each in zip((f"xlsum-{language}", name), rules, strict=True)
+    }
+
+
+TOKENIZERS = {
+    "xlsum": _rules_of_dropping(_plain_tokens, warns_of_unspaced=True),
+    **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
+    **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
+    **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
+    "xlsum-burmese": _rules_of_dropping(_burmese),
+}
+
+
+def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
+    """Return the rules of rougeLsum, whose lines are not split into tokens."""
+    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
+    return replace(
+        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
+    )
+
+
+# --- languages ------------------------------------------------------------------------------------
+
+
+def _stemmer(name: str, language: str) -> Stemmer:
+    """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
+    return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
+
+
+_SEGMENTED = ("chinese", "thai", "japanese", "burmese")
+_OTHER_NAMES = {
+    "chinese_simplified": "chinese",
+    "chinese_traditional": "chinese",
+    "mundo": "spanish",
+    "bangla": "bengali",
+    "turkce": "turkish",
+}
+_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
+STEMMERS = {
+    f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
+    for language in SNOWBALL_LANGUAGES
+}
+# Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
+_PLAIN = (
+    *("amharic", "azerbaijani", "gujarati", "hausa", "igbo", "indonesian", "kirundi", "korean"),
+    *("kyrgyz", "marathi", "nepali", "oromo", "pashto", "persian", "pidgin", "punjabi"),
+    *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
+    *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
+)
+LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES, *_PLAIN)
+
+
+def tokenizer_of_language(language: str) -> str:
+    """Return the segmenter of the language, else "xlsum"."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
+
+
+def stemmer_of_language(language: str) -> str | None:
+    """Return the name of the stemmer, or None for a language without one."""
+    name = _OTHER_NAMES.get(language, language)
+    return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
+
+
+def check_language(name: str, language: Any) -> None:
+    """Raise if the language is not known, or its tokenizer not installed."""
+    check_choice(name, language, LANGUAGES)
+    tokenizer_rules(tokenizer_of_language(language)).check_installed()
+
+
+def check_stemmer_of_language(language: str) -> None:
+    """Raise if XL-Sum has a stemmer for the language and this package does not."""
+    if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
+        raise ValueError(
+            f"use_stemmer must be False with language={language!r}, whose stemmer is not"
+            " on PyPI: pass your copy as stemmer=..."
+        )
+    if (stemmer := stemmer_of_language(language)) is not None:
+        named_stemmer(stemmer)
+
+
+def _warn_of_stems(options: Any) -> None:
+    if options.use_stemmer and options.language is None:
+        warn_caller(
+            "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. "
+            "Pass the language of the texts, such as language='swahili'."
+        )
+
+
+ROUGE = {
+    "xlsum": RougeRules(
+        about=(
+            "XL-Sum's rouge_score, afcd803",
+            "multilingual summaries",
+            "1e-12; not Japanese and Snowball stemmers",
+        ),
+        families=LIN_2004,
+        options={**ROUGE_SCORE, "tokenizer": "xlsum"},
+        tokenizer_of_sentences=_tokenizer_of_lines,
+        languages=Languages(
+            check_language, tokenizer_of_language, stemmer_of_language, check_stemmer_of_language
+        ),
+        warn=_warn_of_stems,
+        fixed_options=frozenset({"cross_sentences"}),
+    )
+}

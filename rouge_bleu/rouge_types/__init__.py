@@ -1,0 +1,35 @@
+"""Rouge types: a module for each family, and the table of all of them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from .family import Family, Measure
+from .lcs import LCS
+from .ngrams import NGRAMS
+from .skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
+from .summary_lcs import SUMMARY_LCS
+from .weighted_lcs import WEIGHTED_LCS
+
+DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+
+def table(*families: Family) -> dict[str, Family]:
+    """Return families by name; a preset has no others."""
+    return {family.name: family for family in families}
+
+
+# Those of Lin 2004, in the order in which messages have their types.
+LIN_2004 = table(NGRAMS, LCS, SUMMARY_LCS, WEIGHTED_LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS)
+# All families. A new one is added here, and to the presets that have it.
+FAMILIES = {**LIN_2004}
+
+
+@lru_cache(maxsize=256)
+def measure_of_name(name: str) -> Measure | None:
+    """Return the measure that a rouge type names, or None."""
+    for family in FAMILIES.values():
+        if match := re.fullmatch(family.pattern, name):
+            return family.measure(match[1])
+    return None

@@ -1,0 +1,134 @@
+"""The record of a family of rouge types: how its names read, and how its matches are counted.
+
+A module of this folder has all of a family: the definition on two lists of tokens, which a reader can
+check against the paper; how few pairs are counted with it; the kernel that counts columns of pairs; and the
+positions that match. Presets replace records, as in `replace(NGRAMS, count_columns=...)`.
+
+Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from ..tokens import SharedTokens
+
+Text = Sequence[Any]  # tokens
+Sentences = Sequence[Text]
+Pair = tuple[Any, Any]  # a prediction and a reference
+PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
+Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
+Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
+Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds the choice
+
+COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
+
+
+class Matches(NamedTuple):
+    """Matches of two texts: their number, and the positions of tokens in both, ascending."""
+
+    matches: float
+    prediction: list[int]
+    reference: list[int]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A rouge type: its family with the parameters of its name."""
+
+    family: str  # the name of a `Family`
+    order: int = 0  # the length of its n-grams
+    weight: float = 1.2  # runs of k tokens count k ** weight
+    max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
+
+
+class OnceCounted:
+    """Counts that several rouge types need, by the function that counts them."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Any, Any] = {}
+
+    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `count` of this object and arguments, computed once."""
+        key = count, arguments
+        if key not in self._counts:
+            self._counts[key] = count(self, *arguments)
+        return self._counts[key]
+
+
+class ListedPairs(OnceCounted):
+    """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
+
+    def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
+        super().__init__()
+        self.texts = texts  # the tokens of whole texts
+        self.sentences = sentences  # the tokens of each sentence
+        # The tokens among which n-grams are: of each sentence, or of one that is the whole text.
+        self.for_ngrams = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
+
+
+class ColumnPairs(Protocol):
+    """Pairs whose tokens are columns of ids."""
+
+    measures: Sequence[Measure]  # of all types of the call
+    families: Sequence[Family]  # which count them
+    shared: SharedTokens  # of whole texts
+    shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
+    shared_for_ngrams: SharedTokens  # the tokens among which n-grams are
+    crosses_sentences: bool  # whether n-grams go on in the next sentence
+    listed: ListedPairs  # their ids
+
+    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `count` of these pairs and arguments, computed once for all types."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A family of rouge types, such as ROUGE-N."""
+
+    name: str  # as papers write it after "ROUGE-"
+    pattern: str  # of its rouge types
+    measure: Callable[[str], Measure]  # from what `pattern` captures
+    example: str  # how an error names its types
+    # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
+    by_sentence: bool | None = False
+    expects_lines: bool = False  # texts of several sentences in one line are probably a mistake
+    by_summary_lcs: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # what that option replaces it by
+
+    # --- counts ---
+    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
+    # Of `ListedPairs`; None: even few pairs are counted as columns.
+    count_few: Callable[[Measure, Any], list[Count]] | None = None
+    # How many Python steps `count_few` takes, beyond one for each token.
+    n_steps: Callable[[Measure, ListedPairs], int] = lambda measure, pairs: 0
+    # The positions that match in the pair with a number, of `ColumnPairs`.
+    positions: Callable[[Measure, Any, int], Positions]
+
+    # --- scores ---
+    # From quotients of counts to precision and recall.
+    inverse: Callable[[Measure, np.ndarray], np.ndarray] | None = None
+    formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F, in place of F_beta
+    has_integers: bool = True  # as counts
+    matches_sides: bool = False  # matches of the prediction are not those of the reference
+    least_weight: float = 0.0
+
+
+def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
+    """Return the `COUNTS` of matches that are the same for both sides."""
+    return matches, matches, *totals
+
+
+def lengths_of_pairs(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of tokens of predictions and references."""
+    return tokens.prediction.ids.lengths, tokens.reference.ids.lengths
+
+
+def as_one_sentence(sentences: Sentences) -> list[Any]:
+    """Return the tokens of all sentences of a text as one list."""
+    return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

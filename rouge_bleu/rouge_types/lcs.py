@@ -1,0 +1,162 @@
+"""ROUGE-L: the longest common subsequence of whole texts (Lin 2004, section 3.1).
+
+Few tokens are counted pair by pair by the definition, others by `kernels/lcs.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..kernels.lcs import lcs_lengths as lcs_lengths_of_columns
+from ..tokens import UNSHARED, SharedTokens
+from .family import (
+    ColumnPairs,
+    Columns,
+    Count,
+    Family,
+    ListedPairs,
+    Matches,
+    Measure,
+    PositionPairs,
+    Positions,
+    Text,
+    both_sides,
+    lengths_of_pairs,
+)
+
+# --- definition -----------------------------------------------------------------------------------
+
+
+def lcs_length(prediction: Text, reference: Text) -> int:
+    """Return the length of the longest common subsequence.
+
+    Bit i of a row is 0 if the LCS with the first i + 1 tokens of the reference is longer than
+    with i (Hyyro 2004, "Bit-parallel LCS-length computation revisited",
+    http://www.cs.uta.fi/~helmu/pubs/awoca04.pdf).
+
+    >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
+    2
+    """
+    row = all_ones = (1 << len(reference)) - 1
+    for mask in map(position_masks(reference).get, prediction):
+        if mask:
+            match = row & mask
+            row = (row + match | row - match) & all_ones
+    return len(reference) - row.bit_count()
+
+
+def position_masks(tokens: Text) -> dict[Any, int]:
+    """Return for each token an integer whose bits are its positions."""
+    masks: dict[Any, int] = {}
+    get, bit = masks.get, 1
+    for token in tokens:
+        masks[token] = get(token, 0) | bit
+        bit <<= 1
+    return masks
+
+
+def lcs_pairs(
+    prediction: Text, reference: Text, masks: dict[Any, int] | None = None
+) -> PositionPairs:
+    """Return the positions that one longest common subsequence matches, ascending.
+
+    From the end of both texts, equal tokens are matched; else a token of the prediction is left out
+    if the table of Lin 2004, section 3.1, is larger without it than without one of the reference,
+    else one of the reference, as in rouge_score. `masks` are those of the reference.
+
+    >>> lcs_pairs("abcb", "acbb")
+    [(0, 0), (2, 1), (3, 3)]
+    """
+    masks = position_masks(reference) if masks is None else masks
+    row = all_ones = (1 << len(reference)) - 1
+    rows: list[tuple[int, int, int]] = []
+    last_mask: int | None = None
+    for i, mask in enumerate(map(masks.get, prediction)):
+        if mask:
+            match = row & mask
+            row = (row + match | row - match) & all_ones
+            rows.append((row, mask, i))
+        elif last_mask:  # a second row without a match does not change the traceback
+            rows.append((row, 0, i))
+        last_mask = mask
+    pairs, left = [], all_ones  # the positions of the reference that are not yet left out
+    for row, mask, i in reversed(rows):
+        stop = left & (~row | mask)
+        if not stop:
+            break
+        j = stop.bit_length() - 1
+        if mask >> j & 1:
+            pairs.append((i, j))
+            left = (1 << j) - 1
+        else:
+            left = (2 << j) - 1
+    return pairs[::-1]
+
+
+def rouge_l(prediction: Text, reference: Text) -> Matches:
+    """Return the longest common subsequence.
+
+    >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
+    Matches(matches=3, prediction=[0, 2, 3], reference=[0, 2, 3])
+    """
+    pairs = lcs_pairs(prediction, reference)
+    return Matches(len(pairs), [i for i, _ in pairs], [j for _, j in pairs])
+
+
+# --- few pairs, columns, positions ----------------------------------------------------------------
+
+# The number of shared tokens at which columns and pairs cost the same; a single pair
+# costs as much as some tokens.
+_MAX_PLAIN_TOKENS = 3000
+_TOKENS_OF_PLAIN_PAIR = 8
+
+
+def lcs_length_of_pair(pairs: ListedPairs, pair: int) -> int:
+    """Return the length of the LCS of the texts of a pair."""
+    return lcs_length(*pairs.texts[pair])
+
+
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    return [
+        (pairs.once(lcs_length_of_pair, pair), len(p), len(r))
+        for pair, (p, r) in enumerate(pairs.texts)
+    ]
+
+
+def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
+    """Return the LCS length of each pair, or of those with the given numbers, int64."""
+    if pairs is None:
+        pairs = np.arange(tokens.n_examples)
+    # Tokens that the other side lacks are not in any common subsequence.
+    prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
+    n_tokens = len(prediction.values) + len(reference.values)
+    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
+        lists = (side.take(pairs).to_lists() for side in (prediction, reference))
+        return np.array(list(map(lcs_length, *lists)), dtype=np.int64)
+    return lcs_lengths_of_columns(prediction, reference, pairs, tokens.n_ids)
+
+
+def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
+    """Return the lengths of the LCS of whole texts, ndarray of int64, shape (n_pairs,)."""
+    return lcs_lengths(pairs.shared)
+
+
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+    return both_sides(pairs.once(lcs_lengths_of_texts), lengths_of_pairs(pairs.shared))
+
+
+def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+    return rouge_l(*pairs.listed.texts[pair])[1:]
+
+
+LCS = Family(
+    name="L",
+    pattern="rougeL()",
+    measure=lambda nothing: Measure("L"),
+    example="rougeL",
+    count_few=_count_few,
+    count_columns=_count_columns,
+    positions=_positions,
+)

@@ -1,0 +1,236 @@
+"""ROUGE-Lsum: the union LCS of texts with sentences (Lin 2004, section 3.2), as in rouge_score.
+
+A sentence of the reference has the tokens of its LCS with any sentence of the prediction. A token
+counts at most as often as the prediction has it. Of one sentence on both sides that is the LCS, since
+clipping takes nothing off one subsequence; `lcs.py` counts it.
+
+`summary_lcs="best"` is another record: each sentence counts its LCS with the best one of the other side.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..arrays import sums_of_groups
+from ..kernels.union_lcs import best_sentence_lcs_lengths, union_mask
+from ..tokens import Sentences, SharedTokens
+from .family import (
+    ColumnPairs,
+    Columns,
+    Count,
+    Family,
+    ListedPairs,
+    Matches,
+    Measure,
+    PositionPairs,
+    Positions,
+    Text,
+    both_sides,
+    lengths_of_pairs,
+)
+from .lcs import (
+    LCS,
+    lcs_length,
+    lcs_length_of_pair,
+    lcs_lengths,
+    lcs_lengths_of_texts,
+    lcs_pairs,
+    position_masks,
+)
+
+# --- definition -----------------------------------------------------------------------------------
+
+
+def rouge_lsum(
+    prediction: Sequence[Text],
+    reference: Sequence[Text],
+    most: Callable[[Any], int] | None = None,
+    pairs: Callable[[Text, Text], PositionPairs] = lcs_pairs,
+) -> Matches:
+    """Return the union LCS of texts that are lists of sentences.
+
+    `pairs` is the LCS of two sentences. A token counts as often as `most` says, by default as often as
+    the prediction has it.
+
+    >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
+    >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])
+    Matches(matches=4, prediction=[0, 1, 6, 9], reference=[0, 1, 2, 4])
+    """
+    tokens = list(chain.from_iterable(prediction))
+    partner: dict[int, tuple[Any, int]] = {}  # by position in the reference
+    first_in_reference = 0
+    words_of_sentence = list(map(set, prediction))
+    for sentence in reference:
+        first, without_partner = 0, set(sentence)
+        for other, words in zip(prediction, words_of_sentence, strict=True):
+            if not without_partner.isdisjoint(words):
+                for i, j in pairs(other, sentence):
+                    partner.setdefault(first_in_reference + j, (sentence[j], first + i))
+                without_partner = {
+                    token
+                    for position, token in enumerate(sentence, first_in_reference)
+                    if position not in partner
+                }
+            first += len(other)
+        first_in_reference += len(sentence)
+    n_allowed = most or Counter(tokens).__getitem__
+    n_counted: Counter[Any] = Counter()
+    counted, partners = [], set()
+    for position, (token, match) in sorted(partner.items()):
+        if n_counted[token] < n_allowed(token):
+            n_counted[token] += 1
+            counted.append(position)
+            partners.add(match)
+    # If one token is the partner of several, the others take the first equal tokens.
+    n_missing = n_counted - Counter(tokens[match] for match in partners)
+    for position, token in enumerate(tokens):
+        if n_missing[token] > 0 and position not in partners:
+            partners.add(position)
+            n_missing[token] -= 1
+    return Matches(len(counted), sorted(partners), counted)
+
+
+def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> int:
+    """Return the number of matches of `rouge_lsum`, without their positions."""
+    if len(prediction) == len(reference) == 1:
+        return lcs_length(prediction[0], reference[0])
+    taken: list[Any] = []
+    for sentence in reference:
+        if sentence in prediction:  # all of it is taken
+            taken += sentence
+            continue
+        masks = position_masks(sentence)
+        union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
+        taken += [sentence[j] for j in union]
+    n_taken = Counter(taken)
+    count = Counter(chain.from_iterable(prediction))
+    return sum(map(min, n_taken.values(), map(count.__getitem__, n_taken)))
+
+
+# --- few pairs ------------------------------------------------------------------------------------
+
+
+_STEPS_OF_TABLE = 40  # of two sentences
+
+
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    found: list[Count] = []
+    for pair, (p, r) in enumerate(pairs.sentences):
+        are_lines = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])
+        matches = pairs.once(lcs_length_of_pair, pair) if are_lines else union_lcs_length(p, r)
+        found.append((matches, sum(map(len, p)), sum(map(len, r))))
+    return found
+
+
+def n_steps(measure: Measure, pairs: ListedPairs) -> int:
+    """Return how many steps the tables of sentences take."""
+    return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+# Steps, each a token of a prediction in a sentence of its reference, at which columns and pair
+# by pair cost the same.
+_MAX_PLAIN_STEPS = 2000
+
+
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+    tokens = pairs.shared_sentences
+    has_lcs = tokens is pairs.shared and LCS in pairs.families
+    known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
+    return both_sides(union_lcs_lengths(tokens, known_lengths), lengths_of_pairs(tokens))
+
+
+def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
+    """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
+
+    Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
+    """
+    prediction, reference = map(Sentences.of_shared, tokens.sides)
+    has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
+    lengths = np.zeros(tokens.n_examples, dtype=np.int64)
+    if has_several.any():
+        pairs = has_several.nonzero()[0]
+        n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
+        if n_steps <= _MAX_PLAIN_STEPS:
+            # All tokens of the prediction: some are between shared tokens.
+            sides = Sentences.of_side(tokens.prediction), reference
+            texts = [side.texts(pairs) for side in sides]
+            lengths[pairs] = list(map(union_lcs_length, *texts))
+        else:
+            mask = union_mask(tokens, has_several, prediction, reference)
+            n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
+            n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
+            n_clipped = np.minimum(n_taken, n_allowed)
+            lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
+    single = (~has_several).nonzero()[0]
+    if len(single):
+        lengths[single] = (
+            lcs_lengths(tokens, single) if known_lengths is None else known_lengths[single]
+        )
+    return lengths
+
+
+# --- summary_lcs="best" ---------------------------------------------------------------------------
+
+
+def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Positions:
+    """Return the positions that each sentence has in common with its best one on the other side.
+
+    Of several best sentences the first one is taken.
+
+    >>> best_sentences(["ab", "ad"], ["abcd"])
+    ([0, 1, 2, 3], [0, 1])
+    """
+    best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
+    words_of_sentence = list(map(set, prediction))
+    for k, theirs in enumerate(reference):
+        masks = position_masks(theirs)
+        for i, ours in enumerate(prediction):
+            if masks.keys().isdisjoint(words_of_sentence[i]):
+                continue
+            found = lcs_pairs(ours, theirs, masks)
+            for of_side, number in zip(best, (i, k), strict=True):
+                of_side[number] = max(of_side[number], found, key=len)  # of equal ones the first
+    marked: Positions = ([], [])
+    for side, sentences in enumerate((prediction, reference)):
+        first = 0
+        for sentence, found in zip(sentences, best[side], strict=True):
+            marked[side].extend(first + pair[side] for pair in found)
+            first += len(sentence)
+    return marked
+
+
+def _count_best_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+    tokens = pairs.shared_sentences
+    return *best_sentence_lcs_lengths(tokens), *lengths_of_pairs(tokens)
+
+
+# --- the records ----------------------------------------------------------------------------------
+
+_UNION = Family(
+    name="Lsum",
+    pattern="rougeLsum()",
+    measure=lambda nothing: Measure("Lsum"),
+    example="rougeLsum",
+    by_sentence=True,
+    expects_lines=True,
+    count_few=_count_few,
+    n_steps=n_steps,
+    count_columns=_count_columns,
+    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed.sentences[pair])[1:],
+)
+BEST_SENTENCES = replace(
+    _UNION,
+    count_few=None,
+    count_columns=_count_best_columns,
+    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed.sentences[pair]),
+    matches_sides=True,
+)
+SUMMARY_LCS = replace(_UNION, by_summary_lcs={"best": BEST_SENTENCES})

@@ -1,0 +1,154 @@
+"""The tokenizer "13a" of mteval-v13a.pl and sacreBLEU, which several presets use.
+
+Lines are joined, entities replaced, symbols split off; points and hyphens are symbols or parts of
+words, depending on their neighbours. The rules are facts about the tokenizer; this module contains
+none of its code (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from .tokenizer_rules import Text, TokenizerRules, lowered_source
+from .words import (
+    BLANK,
+    NOT_BLANK,
+    OTHER_BLANK,
+    Words,
+    starts_where,
+    words_of_bytes,
+)
+
+# --- texts before they are split ------------------------------------------------------------------
+
+# Replacements, in this order; the first ones join lines.
+_JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
+_ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+
+def _needs_rewriting(text: str) -> bool:
+    return "&" in text or "<" in text or "-\n" in text or not text.isascii()
+
+
+def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
+    """Return the text after replacements of more than one byte.
+
+    Lowercasing comes first: it may create <skipped> or &amp;, and the form of a final sigma
+    depends on the end of its line.
+    """
+    if lowercase:
+        text = text.lower()
+    if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
+        text = text.rstrip() if stripped else text
+        for joint, between in _JOINTS:
+            text = text.replace(joint, between)
+    for entity, character in _ENTITIES_OF_13A:
+        text = text.replace(entity, character)
+    return text
+
+
+def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
+    text = lowered_source(text, lowercase)
+    if stripped:
+        text = text.replaced(r"(?<!\s)\s+\Z", "")  # tried once for each run of spaces
+    for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
+        text = text.replaced(old, new)
+    return text
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+# Kinds of bytes. A symbol is a token; points and hyphens become symbols or parts of words.
+_GAP, _SYMBOL, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
+
+
+_KIND_OF_BYTE = {
+    BLANK: _GAP,
+    **dict.fromkeys(b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~', _SYMBOL),
+    **dict.fromkeys(b"0123456789", _DIGIT),
+    **dict.fromkeys(b".,", _POINT),
+    **dict.fromkeys(b"-", _HYPHEN),
+}
+_KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
+
+
+def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
+    normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
+    texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
+    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(spaced, NOT_BLANK[lowercase], _are_starts)
+
+
+def _are_starts(written: bytes) -> np.ndarray:
+    """Return for each byte whether a token starts there."""
+    kind = np.frombuffer(bytearray(written.translate(_KINDS)), dtype=np.uint8)
+    point = (kind == _POINT).nonzero()[0]
+    kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
+    hyphen = (kind == _HYPHEN).nonzero()[0]
+    kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SYMBOL, _PART_OF_WORD)
+    is_start = starts_where(kind > _SYMBOL)
+    is_start |= kind == _SYMBOL
+    return is_start
+
+
+def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Return which points and commas belong to the next digit, bool, shape (n_points,).
+
+    mteval's two substitutions split off points after, then before, a nondigit, two
+    characters at a time: the last point of a run stays in "1.5", "a..5" and "1...5", and not in
+    "a.5", "1..5" and "a...5".
+    """
+    is_first = np.ones(len(point), dtype=bool)
+    np.greater(point[1:], point[:-1] + 1, out=is_first[1:])
+    first = point[is_first][np.cumsum(is_first) - 1]
+    n_behind_digit = (point - first + 1) + (kind[first - 1] == _DIGIT)
+    return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)
+
+
+# --- one text -------------------------------------------------------------------------------------
+
+_IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
+_WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
+# Their number decides whether the last of these points belongs to the digit.
+_POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
+
+
+def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:
+    if _needs_rewriting(text):
+        text = _normalized(text, lowercase=lowercase, stripped=stripped)
+    elif lowercase:
+        text = text.lower()
+    words: list[str] = []
+    for word in text.split():
+        if word.isalnum():
+            words.append(word)
+        elif word[-1] in ".," and word[:-1].isalnum():
+            words += word[:-1], word[-1]
+        elif _POINTS_BEFORE_DIGIT.search(word):
+            return None
+        else:
+            words += _WORD.findall(word)
+    return words
+
+
+# --- the records ----------------------------------------------------------------------
+
+TOKENIZER_13A = TokenizerRules(
+    words_of_column=_words_of_column,
+    words_of_text=_words_of_text,
+    rewritten=_rewritten,
+    warns_of_unspaced=True,
+)
+# evaluate's `bleu` and torchmetrics' sacre_bleu_score keep trailing spaces, so a hyphen before them
+# is the end of a line like any other.
+UNSTRIPPED_13A = replace(
+    TOKENIZER_13A,
+    words_of_column=partial(_words_of_column, stripped=False),
+    words_of_text=partial(_words_of_text, stripped=False),
+    rewritten=partial(_rewritten, stripped=False),
+)

@@ -1,0 +1,143 @@
+"""Look for texts that are not what they should be, before their score is published.
+
+example:
+  rouge-bleu check hyp.txt -r ref.txt
+  rouge-bleu check out.jsonl --prediction output --reference human_1 human_2 -m bleu
+  rouge-bleu check baseline.txt new.txt -r ref.txt
+
+FILES, columns and options are those of score and compare. For each check that finds something there
+is the number of rows, the first row with the place in brackets, and, if the texts can be repaired,
+the score before and after. docs/checks.md lists the checks. The exit status is 1 if something was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .compare import read_systems
+from .files import Texts, add_reference_flags, read_texts, reading_of
+from .inputs import (
+    Parser,
+    add_metric_flags,
+    add_option_flags,
+    errors_of,
+    exit_status,
+    files_first,
+    filled,
+    given_options,
+    json_text,
+    load_metric,
+    metric_names,
+    options_of_metrics,
+)
+
+_MOST_SCORED = 5_000  # rows, for the scores before and after
+_N_ROWS = 20_000  # read at once
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    found: list[bool] = []
+    status = exit_status(lambda: run(arguments, found))
+    return status or int(any(found))
+
+
+def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
+    """Return the output of the command, and append whether something was found."""
+    namespace, given = _parsed(arguments)
+    options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
+    marks = () if namespace.json else ("[", "]")
+    systems = _read(namespace).items()
+    rows = [row for name, texts in systems for row in _rows(name, texts, options, marks)]
+    found.append(bool(rows))
+    if namespace.json:
+        return json_text(rows)
+    if not rows:
+        return "nothing found"
+    lines = [f"{'check':21}{'rows':>7}  side         score"]
+    for row in rows:
+        score = ""
+        if row["score"] is not None:
+            name, before, after = row["score"]
+            score = f"{name} {100 * before:.2f} -> {100 * after:.2f}"
+        lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
+        system = f"{row['system']}, " if row["system"] else ""
+        lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
+        lines += [filled(row["message"], "  "), ""]
+    return "\n".join(lines).rstrip()
+
+
+def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+    parser = Parser("check [FILES] [-r REF ...] [options]", __doc__)
+    add = parser.add_argument
+    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
+    add("--prediction", metavar="COLUMN", help="column of the predictions (prediction)")
+    add(
+        "--systems",
+        metavar="COLUMN",
+        nargs="+",
+        action="extend",
+        help="columns of a table with the predictions of each system",
+    )
+    add_reference_flags(parser)
+    add_metric_flags(parser, "rouge")
+    add("--json", action="store_true", help="print the findings as JSON")
+    several = add_option_flags(parser, "check")
+    namespace = parser.parse_args(files_first(arguments, [*several, "--systems"]))
+    return namespace, given_options(namespace)
+
+
+def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
+    """Return the texts of each system; the name of a single system is empty."""
+    if len(namespace.files) > 1 or namespace.systems:
+        namespace.baseline = None
+        systems = read_systems(namespace, reading_of(namespace))
+        return {name: Texts(p, systems.references) for name, p in systems.predictions.items()}
+    namespace.file = namespace.files[0] if namespace.files else None
+    texts = Texts([], [])
+    for some in read_texts(namespace, _N_ROWS, reading_of(namespace)):
+        texts.predictions.extend(some.predictions)
+        texts.references.extend(some.references)
+    return {"": texts}
+
+
+def _rows(
+    system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield what was found in the texts of a system, each check once."""
+    from rouge_bleu.findings import findings_of
+
+    names = set()
+    for metric, of_metric in options.items():
+        with errors_of(metric), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they are in the table
+            for finding in findings_of(texts.predictions, texts.references, metric, of_metric):
+                check = finding.check
+                if finding.name not in names:
+                    names.add(finding.name)
+                    row = {**finding.as_dict(*marks), "system": system}
+                    yield row | {"score": _scores(metric, of_metric, texts, check)}
+
+
+def _scores(
+    metric: str, options: Mapping[str, Any], texts: Texts, check: Any
+) -> tuple[str, float, float] | None:
+    """Return a score that repaired texts change: its name, and its values before and after."""
+    if check.repair is None and not check.options:
+        return None
+    repair = check.repair or str
+    predictions, references = texts.predictions[:_MOST_SCORED], texts.references[:_MOST_SCORED]
+    compute = load_metric(metric).compute
+    whole = {"use_aggregator": True, "confidence_level": None}
+    options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
+    before = compute(predictions, references, **options)
+    repaired = [list(map(repair, one)) for one in references]
+    changed = {**options, **dict(check.options)}
+    after = compute(list(map(repair, predictions)), repaired, **changed)
+    for name, score in before.items():
+        if round(100 * score, 2) != round(100 * after[name], 2):
+            return name, score, after[name]
+    return None

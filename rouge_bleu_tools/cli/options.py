@@ -1,0 +1,33 @@
+"""Explain all options of both metrics: flag, default and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .inputs import METRICS, Parser, declarations, exit_status, filled, option_help
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    return exit_status(lambda: run(arguments))
+
+
+def run(arguments: Sequence[str] | None) -> str:
+    """Return a paragraph for each option."""
+    Parser("options", __doc__).parse_args(arguments)
+    rouge, bleu = declarations().values()
+    groups = {
+        "Options of both metrics": [name for name in rouge if name in bleu],
+        **{
+            f"Options of {metric}": [name for name in own if name not in other]
+            for metric, own, other in zip(METRICS, (rouge, bleu), (bleu, rouge), strict=True)
+        },
+    }
+    parts = []
+    for title, names in groups.items():
+        parts.append(title)
+        for name in names:
+            flag, default = name.replace("_", "-"), (rouge.get(name) or bleu[name]).default
+            text = re.sub(r" \((default|1000)\)", "", option_help(name))
+            parts.append(filled(f"--{flag} ({default}): {text}", "  "))
+    return "\n".join(parts)

@@ -1,0 +1,67 @@
+"""`rouge-bleu check`: what `rouge_bleu.check` finds, with scores before and after a repair."""
+
+import json
+
+import pytest
+
+import rouge_bleu
+
+PADDED = ["the cat</s><pad>\n", "a dog ran\n"]
+REFERENCES = ["a dog ran</s><pad>\n", "a dog ran\n"]
+
+
+@pytest.fixture
+def padded(folder):
+    (folder / "bad.txt").write_text("".join(PADDED))
+    (folder / "good.txt").write_text("the cat\na dog ran\n")
+    (folder / "gold.txt").write_text("".join(REFERENCES))
+    rows = zip(PADDED, REFERENCES, strict=True)
+    lines = [{"prediction": p.strip(), "human": r.strip(), "new": "x"} for p, r in rows]
+    (folder / "table.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    return folder
+
+
+def test_findings_and_scores(run, padded):
+    """F is 2 * 2 / 9 and 1; without special tokens 0 and 1."""
+    status, out, _ = run("check", "bad.txt", "-r", "gold.txt", "--rouge-types", "rouge1")
+    assert status == 1
+    assert "special_tokens" in out
+    assert "row 1: the cat[</s>]<pad>" in out
+    assert f"rouge1 {100 * (4 / 9 + 1) / 2:.2f} -> 50.00" in out
+
+
+@pytest.mark.parametrize("metric", ["rouge", "bleu"])
+def test_json_is_that_of_the_function(run, padded, metric):
+    status, out, _ = run("check", "table.jsonl", "-r", "human", "-m", metric, "--json")
+    (found,) = json.loads(out)
+    assert status == 1
+    del found["score"], found["system"]
+    texts = [[one.strip() for one in side] for side in (PADDED, REFERENCES)]
+    assert [found] == rouge_bleu.check(*texts, metric=f"{metric}_full")
+
+
+def test_inputs_of_compare(run, padded):
+    for files in (
+        ["bad.txt", "good.txt", "-r", "gold.txt"],
+        ["table.jsonl", "--systems", "prediction", "new", "-r", "human"],
+    ):
+        status, out, _ = run("check", *files, "--json")
+        found = [(one["system"], one["check"], one["side"]) for one in json.loads(out)]
+        first, second = ("bad", "good") if "bad.txt" in files else ("prediction", "new")
+        assert (status, found) == (
+            1,
+            [(first, "special_tokens", "both"), (second, "special_tokens", "references")],
+        )
+
+
+def test_nothing_found(run, padded):
+    assert run("check", "good.txt", "-r", "good.txt") == (0, "nothing found\n", "")
+    assert run("check", "good.txt", "-r", "good.txt", "--json")[:2] == (0, "[]\n")
+    assert run("check", "none.txt", "-r", "good.txt")[0] == 2
+
+
+@pytest.mark.parametrize("command", [["score"], ["compare", "good.txt"]])
+def test_other_commands_name_it_after_a_warning(run, padded, command):
+    *_, last = run(*command, "bad.txt", "-r", "gold.txt")[2].splitlines()
+    assert "rouge-bleu check" in last
+    assert "check" not in run(command[0], *command[1:], "good.txt", "-r", "good.txt")[2]

@@ -1,0 +1,275 @@
+"""Files as people have them, and the rows, tables, plots and signatures that the command makes of them."""
+
+import argparse
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import warnings
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather
+import pytest
+
+import rouge_bleu
+from helpers.repository import ROOT
+from rouge_bleu_tools.cli import files, score
+from rouge_bleu_tools.cli.main import main
+
+from .conftest import FIRST, PREDICTIONS, REFERENCES
+
+SYSTEMS = ROOT / "examples" / "systems"
+TABLE = pd.DataFrame({"id": [1, 2, 3], "output": PREDICTIONS, "ref A": FIRST})
+FEW = ["-m", "rouge", "--rouge-types", "rouge1"]
+ALL = [*(SYSTEMS / f"{name}.txt" for name in ("baseline", "similar", "better"))]
+ALL += ["-r", SYSTEMS / "references.txt", *FEW, "--n-resamples", "100"]
+IMAGES = [".svg", ".png"]
+
+
+def texts(*arguments):
+    parser = argparse.ArgumentParser()
+    files.add_file_flags(parser)
+    namespace = parser.parse_args(arguments)
+    reading = files.reading_of(namespace)
+    (found,) = files.read_texts(namespace, 1000, reading)
+    return found.predictions, found.references, reading.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "separator", "encoding", "flags", "note"),
+    [
+        ("a.csv", ";", "utf-8-sig", "", "semicolons"),  # Excel in German, French and Spanish
+        ("a.csv", "\t", "utf-8", "", "tabs"),
+        ("a.csv", "|", "utf-8", "", "bars"),
+        ("a.tsv", "\t", "utf-16", "", "UTF-16"),  # "Unicode text" of Excel
+        ("a.csv", ",", "cp1252", "--encoding cp1252", ""),
+        ("a.csv", "^", "utf-8", "--delimiter ^", "'^'"),
+    ],
+)
+def test_delimiters_and_encodings(folder, name, separator, encoding, flags, note):
+    table = TABLE.assign(output=['Größe, "so"; ja', "b\nc", "|\t"])
+    table.to_csv(name, sep=separator, index=False, encoding=encoding)
+    predictions, references, notes = texts(name, *flags.split())
+    assert (predictions, references) == (list(table["output"]), [[one] for one in FIRST])
+    assert note in " ".join(notes)
+    assert "'output'" in notes[-1]
+    if encoding == "cp1252":
+        with pytest.raises(files.CommandError, match="--encoding cp1252"):
+            texts(name)
+
+
+@pytest.mark.parametrize(
+    "kind", ["xlsx", "feather", "arrow", "stream.arrow", "saved", "jsonl.json"]
+)
+def test_formats(folder, kind, monkeypatch):
+    table, name = pa.Table.from_pandas(TABLE), f"a.{kind}"
+    if kind == "xlsx":
+        TABLE.to_excel(name, index=False)
+    elif kind == "feather":
+        pyarrow.feather.write_feather(table, name)
+    elif kind.endswith("arrow"):
+        new = pa.ipc.new_stream if "stream" in kind else pa.ipc.new_file
+        with new(name, table.schema) as writer:
+            writer.write_table(table)
+    elif kind == "saved":
+        data = datasets.Dataset(table)
+        datasets.DatasetDict(test=data).save_to_disk(name)
+        with pytest.raises(files.CommandError, match=re.escape(os.path.join(name, "test"))):
+            texts(name)
+        name = os.path.join(name, "test")
+    else:
+        TABLE.to_json(name, orient="records", lines=True)
+    assert texts(name)[:2] == (PREDICTIONS, [[one] for one in FIRST])
+    if kind == "xlsx":
+        monkeypatch.setitem(sys.modules, "openpyxl", None)
+        with pytest.raises(files.CommandError, match=r"rouge-bleu-full\[xlsx\]"):
+            texts(name)
+
+
+def test_details_of_lighteval(folder):
+    """The structure of lighteval 0.13: Detail(doc, model_response, metric) as a row."""
+    doc = [{"query": "q", "choices": texts, "gold_index": [0]} for texts in REFERENCES]
+    response = [{"input": "q", "text": [one]} for one in PREDICTIONS]
+    table = pa.table({"doc": doc, "metric": [{"em": 0.0}] * 3, "model_response": response})
+    pa.parquet.write_table(table, "details_x.parquet")
+    assert texts("details_x.parquet")[:2] == (PREDICTIONS, [[one] for one in FIRST])
+
+
+def test_standard_input_and_missing_files(folder, output, error, monkeypatch):
+    lines = TABLE.to_json(orient="records", lines=True).encode()
+    for content in (lines, b"[" + b",".join(lines.splitlines()) + b"]"):
+        (folder / "in.json").write_bytes(content)
+        with (folder / "in.json").open("rb") as file:
+            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
+            assert texts("-")[0] == PREDICTIONS
+            sys.stdin.detach()
+    (folder / "in.txt").write_bytes(lines)
+    assert "--format jsonl" in error("score", "in.txt")
+    assert "-r COLUMN" in error("score", "odd.csv", "--prediction", "a")
+    with open(os.devnull, "rb") as file:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
+        message = error("score", "-r", "ref.txt", "ref2.txt", "hyp.txt")
+        sys.stdin.detach()
+    assert "ref.txt and ref2.txt and hyp.txt" in message
+
+
+@pytest.mark.parametrize("kind", [".csv", ".tsv", ".jsonl", ".parquet"])
+def test_scores_with_texts_and_kept_columns(folder, output, monkeypatch, kind):
+    monkeypatch.setattr(score, "_N_ROWS", 2)
+    table = TABLE.assign(output=['=a "b"', "two\r\nlines", "x\ty"])
+    table.to_csv("in.csv", index=False)
+    call = ["score", "in.csv", *FEW[2:], "-m", "rouge", "bleu", "--scores", f"out{kind}"]
+    assert "'output'" in output(*call, "--keep", "id", "--with-texts").splitlines()[-1]
+    readers = {
+        ".csv": lambda path: pd.DataFrame(read_csv(path, ",")),
+        ".tsv": lambda path: pd.DataFrame(read_csv(path, "\t")),
+        ".jsonl": lambda path: pd.read_json(path, lines=True),
+        ".parquet": pd.read_parquet,
+    }
+    found = readers[kind](f"out{kind}")
+    keys = [f"rouge1_{one}" for one in ("precision", "recall", "fmeasure")]
+    assert list(found) == ["row", "id", "prediction", "references", *keys, "bleu"]
+    assert list(found["prediction"]) == list(table["output"])
+    first = found["references"][0]
+    assert (json.loads(first) if isinstance(first, str) else list(first)) == [FIRST[0]]
+    assert list(map(int, found["id"])) == [1, 2, 3]
+    expected = rouge_bleu.bleu(list(table["output"]), FIRST, use_aggregator=False)["bleu"]
+    assert list(map(float, found["bleu"])) == expected
+
+
+def read_csv(path, delimiter):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+def test_rows_with_the_lowest_and_highest_scores(output, monkeypatch):
+    """F of rouge1 of the three rows is 5/6, 1/2 and 0."""
+    monkeypatch.setattr(score, "_N_ROWS", 2)
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = output("score", "hyp.txt", "-r", "ref.txt", *FEW, "--worst", "2", "--best", "1")
+    lowest, highest = shown.partition("Lowest rouge1_fmeasure:")[2].split("Highest")
+    assert re.findall(r"row (\d) +([\d.]+)", lowest) == [("3", "0.00"), ("2", "50.00")]
+    assert re.findall(r"row (\d) +([\d.]+)", highest) == [("1", "83.33")]
+    assert max(map(len, lowest.splitlines())) <= 40
+    row = output("explain", "hyp.txt", "-r", "ref.txt", "--row", "2", *FEW)
+    assert row == output("explain", PREDICTIONS[1], FIRST[1], *FEW)
+
+
+def test_intervals_are_those_of_python_while_statistics_fit(output, monkeypatch):
+    """Python draws all examples at once; larger files are drawn row by row."""
+    monkeypatch.setattr(score, "_N_ROWS", 2)
+    for name in ("rouge", "bleu"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            options = {"confidence_level": 0.9, "n_resamples": 50, "signature": True}
+            more = {"output": "all"} if name == "rouge" else {}
+            expected = getattr(rouge_bleu, name)(PREDICTIONS, FIRST, **options, **more)
+        flags = ["-m", name, "--confidence-level", "0.9", "--n-resamples", "50", "--json"]
+        call = ["score", "hyp.txt", "-r", "ref.txt", *flags]
+        assert json.loads(output(*call)) == expected
+        with monkeypatch.context() as patch:
+            patch.setattr(score, "_MAX_BYTES", 1)
+            line = json.loads(output(*call))["signature"]
+        assert "draws:poisson" in line
+        again = ["score", "hyp.txt", "-r", "ref.txt", "--signature", line, "--json"]
+        assert json.loads(output(*again))["signature"] == line
+
+
+def test_signatures_as_a_page_prints_them(output, run):
+    call = ["score", "hyp.txt", "-r", "ref.txt", "--json"]
+    expected = output(*call, "-m", "bleu", "--smoothing", "chen-cherry-4", "--tokenizer", "unicode")
+    line = json.loads(expected)["signature"]
+    for printed in (
+        line.replace("|", " | "),
+        line.replace("chen-cherry", "chen-\ncherry").replace("unicode", "uni-\ncode"),
+        line.replace("|", "|\n").replace("-", "\u2010"),
+    ):
+        assert output(*call, "--signature", printed) == expected
+    # Of a comparison: what belongs to its test has no effect here. Sizes that differ are said.
+    line = json.loads(output("compare", *ALL, "--json"))["signatures"]["rouge_full"]
+    err = run(*call, "--signature", line)[2]
+    assert re.search("warning: .* n:3", err)
+    assert "test:randomization" in err.partition("note: ")[2]
+    again = json.loads(output("compare", *ALL[:5], "--signature", line, "--json"))
+    assert again["signatures"]["rouge_full"] == line
+
+
+def test_all_pairs_are_corrected_together(output):
+    found = json.loads(output("compare", *ALL, "--all-pairs", "--json"))
+    assert (found["n_comparisons"], found["correction"]) == (3, "holm")
+    (pair,) = found["pairs"]
+    assert (pair["system"], pair["baseline"]) == ("better", "similar")
+    scores = {one["system"]: one["score"] for one in found["scores"]}
+    assert pair["delta"] == pytest.approx(scores["better"] - scores["similar"])
+    shown = output("compare", *ALL, "--all-pairs", "--largest-differences", "1")
+    assert "better - similar" in shown
+    first, second = re.findall(r"row (\d+)  ([+-][\d.]+)", shown)
+    options = {"rouge_types": ["rouge1"], "use_aggregator": False}
+    columns = [path.read_text(encoding="utf-8").splitlines() for path in (*ALL[:3], ALL[4])]
+    base, *others = (rouge_bleu.rouge(one, columns[3], **options)["rouge1"] for one in columns[:3])
+    for (row, delta), own in zip((first, second), others, strict=True):
+        deltas = 100 * (np.array(own) - np.array(base))
+        assert float(delta) == pytest.approx(deltas[int(row) - 1], abs=0.005)
+        assert abs(float(delta)) == pytest.approx(abs(deltas).max(), abs=0.005)
+
+
+def test_latex_has_the_best_in_bold_and_the_signature(output):
+    shown = output("compare", *ALL, "--latex", "--no-intervals")
+    scores = json.loads(output("compare", *ALL, "--json"))["scores"]
+    best = max(100 * one["score"] for one in scores)
+    assert re.findall(r"textbf\{([\d.]+)\}", shown) == [f"{best:.2f}"]
+    assert "[" not in shown.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    assert r"\label{" in shown
+    assert r"rouge\_full\textbar{}" in shown
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
+def test_latex_compiles(folder, output):
+    table = output("compare", *ALL, "-m", "bleu", "--latex")
+    head = "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
+    (folder / "a.tex").write_text(f"{head}{table}\\end{{document}}\n", encoding="utf-8")
+    done = subprocess.run(["pdflatex", "-halt-on-error", "a.tex"], capture_output=True, text=True)
+    assert (done.returncode, "Overfull" in done.stdout) == (0, False), done.stdout
+
+
+@pytest.mark.parametrize("kind", IMAGES)
+def test_plot_of_rows(folder, output, kind):
+    level = ["--confidence-level", "0.9", "--n-resamples", "20"]
+    call = ["score", "hyp.txt", "-r", "ref.txt", *FEW, *level, "--plot", f"a{kind}"]
+    output(*call)
+    first = (folder / f"a{kind}").read_bytes()
+    output(*call)
+    assert (folder / f"a{kind}").read_bytes() == first
+    assert kind != ".svg" or b"44.44" in first  # the score, as in test_commands.py
+
+
+def test_help_version_and_options(output, error, capsys):
+    def help_of(*arguments):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        return capsys.readouterr().out
+
+    assert help_of("help", "score") == help_of("score", "--help")
+    assert output("version") == output("--version")
+    shown = output("options")
+    for name in ("--tokenizer", "chen-cherry-7", "rouge-1.5.5", "jackknife", "spanish"):
+        assert name in shown
+    assert "--n-resamples" not in help_of("explain", "--help")
+    assert "--use-aggregator" not in help_of("compare", "--help")
+    message = error("compare", *ALL[:5], "--preset", "rouge-1.5.5", "-m", "rouge")
+    assert "compare --preset rouge_score" in message
+
+
+def test_warnings_name_flags(folder, run):
+    (folder / "zh.txt").write_text("\u4f60\u597d\u4e16\u754c\n", encoding="utf-8")
+    err = run("score", "zh.txt", "-r", "zh.txt", *FEW)[2]
+    assert "--tokenizer unicode" in err
+    assert "tokenizer=" not in err
