@@ -49,6 +49,22 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     return explanation
 
 
+def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
+    """Return for each type the tokens of each text of one example, as (span, number).
+
+    Tokens that the type compares as equal have the same number, in any text.
+    """
+    options = options.for_one_example()
+    pairs = pairs_of_texts(*corpus.texts_of_items(0, 1), corpus.is_tokenized, options)
+    tokens = {}
+    for in_sentences in set(map(pairs.uses_sentence_tokens, pairs.families)):
+        numbers = (pairs.sentence_tokens if in_sentences else pairs.text_tokens).ids.to_lists()
+        rows = zip(pairs.spans(in_sentences), numbers, strict=True)
+        tokens[in_sentences] = [list(zip(*row, strict=True)) for row in rows]
+    levels = map(pairs.uses_sentence_tokens, pairs.families)
+    return {name: tokens[level] for name, level in zip(options.measures, levels, strict=True)}
+
+
 def _scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> tuple[np.ndarray, np.ndarray, list[int] | None]:

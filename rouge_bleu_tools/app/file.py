@@ -37,9 +37,8 @@ from rouge_bleu_tools.app.settings import (
     Settings,
     bleu_options,
     percent,
-    rouge_of_types,
+    resolved,
     rouge_options,
-    rouge_types,
     settings_of_fields,
     settings_of_options,
     shown_name,
@@ -148,7 +147,9 @@ def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
 
 def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -> Iterator[int]:
     """Append to the scores of rows, some at a time, and yield how many are scored."""
-    types, bleu = rouge_types(settings), bleu_options(settings)
+    found_options = resolved(settings)
+    options = {**rouge_options(settings), "rouge_types": found_options.types}
+    options |= {"output": found_options.output}
     end = 0
     while end < len(rows.predictions):
         start, n_characters = end, 0
@@ -160,17 +161,14 @@ def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -
             "references": rows.references[start:end],
             "use_aggregator": False,
         }
-        found = rouge_of_types(
-            rouge_bleu.rouge, types, **given, output="fmeasure", **rouge_options(settings)
-        )
-        types = list(found)
-        found["bleu"] = rouge_bleu.bleu(**given, output="score", **bleu)["bleu"]
+        found = rouge_bleu.rouge(**given, **options)
+        found |= rouge_bleu.bleu(**given, output="score", **bleu_options(settings))
         for name, values in found.items():
             scores.setdefault(name, []).extend(values)
         yield end
 
 
-def total_scores(rows: Rows, types: Sequence[str], settings: Settings) -> dict[str, Any]:
+def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
     """Return the scores of the whole file with intervals, and the signatures."""
     given: dict[str, Any] = {
         "predictions": rows.predictions,
@@ -179,8 +177,9 @@ def total_scores(rows: Rows, types: Sequence[str], settings: Settings) -> dict[s
         "signature": True,
     }
     level = {"confidence_level": 0.95}
-    options = {"output": "fmeasure", **rouge_options(settings), **level}
-    rouge = rouge_bleu.rouge(**given, rouge_types=list(types), **options)
+    found = resolved(settings)
+    options = {**rouge_options(settings), "output": found.output, **level}
+    rouge = rouge_bleu.rouge(**given, rouge_types=found.types, **options)
     bleu = rouge_bleu.bleu(**given, **{"output": "score", **bleu_options(settings), **level})
     signatures = [rouge.pop("signature"), bleu.pop("signature")]
     return {**rouge, **bleu, "signatures": signatures}
@@ -209,10 +208,10 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
     )
 
 
-def checks_html(rows: Rows, types: Sequence[str], settings: Settings) -> str:
+def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
     options = {
-        "rouge_full": {"rouge_types": list(types), **rouge_options(settings)},
+        "rouge_full": {"rouge_types": resolved(settings).types, **rouge_options(settings)},
         "bleu_full": bleu_options(settings),
     }
     found: dict[str, dict[str, Any]] = {}
@@ -352,7 +351,7 @@ def file_tab(fields: Sequence[Any]) -> None:
                 progress((done, n_rows), "Scoring rows")
                 yield [message_html(f"Scored {done:,} of {n_rows:,} rows", "status"), *old]
             progress(0.95, "Intervals")
-            total = total_scores(rows, [name for name in scores if name != "bleu"], settings)
+            total = total_scores(rows, settings)
         except ERRORS as error:
             yield [message_html(error), *old]
             return
@@ -362,8 +361,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         path.parent.mkdir(parents=True)
         safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
-        types = [name for name in scores if name != "bleu"]
-        shown = totals_html(total, list(scores), n_rows) + checks_html(rows, types, settings)
+        shown = totals_html(total, list(scores), n_rows) + checks_html(rows, settings)
         shown += f"<!-- {path.parent.name} -->"
         yield [
             message_html(worst if n_rows > _N_SHOWN else "", "status"),

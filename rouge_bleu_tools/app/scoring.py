@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache
 from typing import Any
 
 import rouge_bleu
@@ -22,9 +22,8 @@ from rouge_bleu_tools.app.settings import (
     Settings,
     bleu_options,
     percent,
-    rouge_of_types,
+    resolved,
     rouge_options,
-    rouge_types,
     shown_name,
 )
 
@@ -42,10 +41,13 @@ class Scored:
     rouge: dict[str, Any]  # type -> as `explain_rouge` returns it
     bleu: dict[str, Any]  # as `explain_bleu` returns it
 
+    output: str  # the score that the preset returns
+    word: str  # how it is called
+
     @property
     def scores(self) -> dict[str, float]:
-        """F of each type, and BLEU, from 0 to 1."""
-        rouge = {name: one["fmeasure"] for name, one in self.rouge.items()}
+        """What the preset returns of each type, and BLEU, from 0 to 1."""
+        rouge = {name: one[self.output] for name, one in self.rouge.items()}
         return {**rouge, "bleu": self.bleu["bleu"]}
 
 
@@ -80,13 +82,16 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
     bleu = bleu_options(settings)
     if bleu.get("preset") == "sacrebleu":  # BLEU of a corpus of one, as papers print it
         bleu["effective_order"] = False
-    explain = partial(rouge_bleu.explain_rouge, prediction, references)
+    found = resolved(settings)
+    rouge = {"rouge_types": found.types, **rouge_options(settings)}
     return Scored(
         prediction,
         references,
         settings,
-        rouge_of_types(explain, rouge_types(settings), **rouge_options(settings)),
+        rouge_bleu.explain_rouge(prediction, references, **rouge),
         rouge_bleu.explain_bleu(prediction, references, **bleu),
+        found.output,
+        found.word,
     )
 
 
@@ -132,7 +137,8 @@ def tiles_html(scored: Scored) -> str:
     tiles = ""
     for name, one in scored.rouge.items():
         small = f"P&nbsp;{percent(one['precision'])} R&nbsp;{percent(one['recall'])}"
-        tiles += tile(name, one["fmeasure"], small)
+        small = small if scored.word == "F" else f"{scored.word}, {small}"
+        tiles += tile(name, one[scored.output], small)
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
     return f'<div class="tiles">{tiles}{tile("bleu", scored.bleu["bleu"], penalty)}</div>'
 
@@ -165,6 +171,86 @@ def table(scored: Scored, language: str) -> str:
 # --- other packages -----------------------------------------------------------------------------
 
 
+# What options of a package mean; what most packages do is left out.
+_SAID_OF_OPTIONS: dict[str, dict[Any, str]] = {
+    "multi_reference": {
+        "pooled": "pools references",
+        "separate": "highest precision and recall of any reference",
+        "f_of_means": "F of mean precision and mean recall",
+    },
+    "sentence_splitter": {"sentences": "Lsum finds sentences"},
+    "max_bytes": {665: "first 665 characters"},
+    "beta": {math.inf: "F is recall", 1.2: "F with beta 1.2"},
+    "smoothing": {"exp": "exponential smoothing", "floor": "0.1 for a length without matches"},
+    "reference_length": {"shortest": "length of the shortest reference"},
+}
+# A score, two texts, the lowest and highest score, and what such a score says of a package. The
+# first that is true in each group is said.
+_TRIALS: list[list[tuple[str, str, str, float, float, str]]] = [
+    [
+        ("rougeL", "b,", "b", 0, 0, "splits at whitespace"),
+        ("rouge1", "ä", "ä", 0, 0, "a-z and 0-9 only"),
+        ("rougeL", "a ,", "b ,", 0.1, 1, "punctuation counts"),
+        ("rouge1", "ä", "ä", 1, 1, "words of any language"),
+        ("bleu", "a b c d e.", "a b c d e .", 0, 0.9, "splits at whitespace"),
+        ("bleu", "a", "a", 0, 2, "punctuation counts"),
+    ],
+    [
+        ("rougeL", "A", "a", 0, 0, "keeps case"),
+        ("rougeL", "cats", "cat", 1, 1, "Porter stems"),
+        ("bleu", "A b c d e", "a b c d e", 0, 0.9, "keeps case"),
+        ("bleu", "a", "a", 0, 2, "ignores case"),
+    ],
+    [
+        ("rouge1", "x", "x x x", 0.99, 1, "each n-gram once"),
+        ("rougeL", "x", "x x x", 0.99, 1, "its L counts each word once"),
+    ],
+    [("rougeL", "x y .\nv w .", "v w .\nx y .", 0.99, 1, "its L goes by sentences")],
+    [("bleu", "a b", "a b", 0.99, 2, "texts of two words can score 100")],
+]
+
+
+def _score_of_package(package: Mapping[str, Any], name: str, *texts: str) -> float:
+    """Return a score of two texts in a package, which has it."""
+    if name == "bleu":
+        found = rouge_bleu.bleu([texts[0]], [texts[1]], **package["bleu"], output="score")
+        return float(found["bleu"])
+    ours = package["types"][name]
+    options = {**package["rouge"], "rouge_types": [ours], "output": "fmeasure"}
+    return float(rouge_bleu.rouge([texts[0]], [texts[1]], **options)[ours])
+
+
+@lru_cache(maxsize=1)
+def facts_of_packages() -> list[str]:
+    """Return what distinguishes each package, by its options and by its scores of tiny texts."""
+    lines = []
+    for package in PACKAGES:
+        said = {}
+        for metric, names in (("rouge", set(package["types"])), ("bleu", {"bleu"})):
+            if not package[metric]:
+                continue
+            score = getattr(rouge_bleu, metric)
+            options = score(["a"], ["a"], **package[metric], signature="json")["signature"]
+            facts = [
+                next(
+                    (
+                        said
+                        for *trial, low, high, said in group
+                        if trial[0] in names and low <= _score_of_package(package, *trial) <= high
+                    ),
+                    "",
+                )
+                for group in _TRIALS
+            ]
+            facts += [
+                texts.get(options["options"].get(name), "")
+                for name, texts in _SAID_OF_OPTIONS.items()
+            ]
+            said[metric.upper()] = ", ".join(filter(None, facts))
+        lines.append("; ".join(f"{metric}: {text}" for metric, text in said.items()))
+    return lines
+
+
 def compare_packages(prediction: str, references: list[str]) -> list[dict[str, Any]]:
     """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1.
 
@@ -173,7 +259,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
     check_texts(prediction, references)
     given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
     rows = []
-    for one in PACKAGES:
+    for one, why in zip(PACKAGES, facts_of_packages(), strict=True):
         scores: dict[str, float] = {}
         calls = {}
         if one["rouge"]:
@@ -187,7 +273,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             f"rouge_bleu.{metric}([prediction], [references], {', '.join(_arguments(options))})"
             for metric, options in calls.items()
         ]
-        shown = {"name": one["package"], "why": one["why"], "call": one["call"], "here": ours}
+        shown = {"name": one["package"], "why": why, "call": one["call"], "here": ours}
         rows.append({**shown, "scores": scores})
     return rows
 
@@ -286,7 +372,7 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     """Return a script that prints the scores, the function for a Trainer, and commands."""
     if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
         prediction, references = "your text", ["a reference", "another reference"]
-    rouge = {"rouge_types": rouge_types(settings), **rouge_options(settings)}
+    rouge = {"rouge_types": resolved(settings).types, **rouge_options(settings)}
     bleu = bleu_options(settings)
     python = _PYTHON.format(
         prediction=_literal(prediction),
@@ -303,6 +389,8 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
 
 def _literal(value: Any) -> str:
     """Return Python's literal, with double quotes as people write them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
     is_text = isinstance(value, str | list)
     return json.dumps(value, ensure_ascii=False) if is_text else repr(value)
 

@@ -10,10 +10,13 @@ import csv
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -104,6 +107,55 @@ def rouge_types(settings: Settings) -> list[str]:
     weighted = f"rougeW-{float(settings['weight'] or 1.2):g}"
     more = (weighted if name == "rougeW" else name for name in settings["rouge_types"])
     return [*TILES, *more]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """What the options of ROUGE mean, with those of the preset."""
+
+    types: list[str]  # those of the settings that the preset has
+    options: dict[str, Any]  # of the signature
+    warnings: list[str]  # about options
+
+    @property
+    def output(self) -> str:
+        """The score that the preset returns; F, if it returns all three."""
+        shown: str = self.options["output"]
+        return "fmeasure" if shown == "all" else shown
+
+    @property
+    def word(self) -> str:
+        """How that score is called; F with an extreme beta is recall or precision."""
+        of_beta = {0.0: "precision", math.inf: "recall"}.get(float(self.options["beta"]), "F")
+        return of_beta if self.output == "fmeasure" else self.output
+
+
+def resolved(settings: Settings) -> Resolved:
+    """Return what the options of ROUGE mean; raise if the preset has none of the types."""
+    return _resolved(json.dumps({**settings}, sort_keys=True))
+
+
+_WARNINGS = Lock()  # Python records those of all threads
+
+
+@lru_cache(maxsize=256)
+def _resolved(line: str) -> Resolved:
+    settings = json.loads(line)
+    given: dict[str, Any] = {"predictions": ["a"], "references": ["a"], "signature": "json"}
+    given |= rouge_options(settings)
+    types, refusal = [], None
+    with _WARNINGS, warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        for name in rouge_types(settings):
+            try:
+                options = rouge_bleu.rouge(**given, rouge_types=[name])["signature"]["options"]
+                types.append(name)
+            except ValueError as error:
+                refusal = refusal or error
+    if not types:
+        raise refusal or ValueError("no type is chosen")
+    of_options = [str(one.message) for one in found if one.category is UserWarning]
+    return Resolved(types, options, list(dict.fromkeys(of_options)))
 
 
 def bleu_options(settings: Settings) -> dict[str, Any]:
@@ -245,19 +297,3 @@ MEASURES = [(shown_name(name), name) for name in (*TILES, "bleu")]  # choices of
 def percent(score: float | None, decimals: int = 1) -> str:
     """Return a score from 0 to 1 as papers print it."""
     return "–" if score is None or math.isnan(score) else f"{100 * score:.{decimals}f}"
-
-
-def rouge_of_types(
-    score: Callable[..., dict[str, Any]], types: Sequence[str], **given: Any
-) -> dict[str, Any]:
-    """Return the scores of those types that the preset has; raise if it has none of them."""
-    try:
-        return score(**given, rouge_types=list(types))
-    except ValueError:
-        found: dict[str, Any] = {}
-        for name in types:
-            with suppress(ValueError):
-                found |= score(**given, rouge_types=[name])
-        if not found:
-            raise
-        return found

@@ -10,17 +10,22 @@ from __future__ import annotations
 import html
 import math
 import re
+import warnings
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
 
+from rouge_bleu._rouge.api import ROUGE
+from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu_tools.app.scoring import Scored
-from rouge_bleu_tools.app.settings import percent
+from rouge_bleu_tools.app.settings import percent, rouge_options
 
 Span = tuple[int, int]
+Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
 N_COLOURS = 6
+_TOKENS = replace(ROUGE, explanation=token_numbers)  # `explain` returns the tokens
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
 
@@ -31,6 +36,7 @@ class Mark:
     end: int
     number: int | None = None  # of its run, or of the longest n-gram that it is part of
     title: str = ""
+    follows: bool = False  # whether no token is between it and the mark before
 
 
 def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
@@ -39,49 +45,52 @@ def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
 
 
 def pair_marks(
-    prediction: str,
-    reference: str,
-    pair: Mapping[str, Any],
-    normal_form: Callable[[str], str] = str.casefold,
-    *,
-    is_subsequence: bool = False,
+    texts: Sequence[str], pair: Mapping[str, Any], tokens: Sequence[Tokens]
 ) -> tuple[list[Mark], list[Mark]]:
     """Return the marks of both texts, with the numbers of runs.
 
-    `pair` is what `explain_rouge` returns of them. `is_subsequence` says that the tokens match in
-    the order in which they appear.
+    `pair` is what `explain_rouge` returns of them. Tokens with equal numbers in `tokens` match.
     """
-    texts = (prediction, reference)
     spans = (known_spans(pair["prediction_spans"]), known_spans(pair["reference_spans"]))
-    words, joined = [], []
-    for text, side in zip(texts, spans, strict=True):
-        words.append([normal_form(text[start:end]) for start, end in side])
-        gaps = [text[end:start] for (_, end), (start, _) in pairwise([(0, 0), *side])]
-        joined.append([place > 0 and not _has_word(gap) for place, gap in enumerate(gaps)])
-    if is_subsequence and len(spans[0]) == len(spans[1]):
-        partner = {place: place for place in range(len(spans[0]))}
+    forms, joined = [], []
+    for side, of_text in zip(spans, tokens, strict=True):
+        form: dict[Span, list[int]] = defaultdict(list)
+        for span, number in of_text:
+            if span:
+                form[span[0], span[1]].append(number)
+        forms.append([tuple(form[span]) for span in side])
+        joined.append(_follows(side, of_text))
+    if forms[0] == forms[1]:  # a common subsequence
+        partner = {place: place for place in range(len(forms[0]))}
     else:
-        partner = _partners(words, joined)
+        partner = _partners(forms, joined)
     left, right = ([Mark(*span) for span in side] for side in spans)
     number = 0
     for place, other in sorted(partner.items()):
         is_next = partner.get(place - 1) == other - 1 and joined[0][place] and joined[1][other]
         number += 0 if is_next else 1
-        forms = [prediction[slice(*spans[0][place])], reference[slice(*spans[1][other])]]
-        differ = forms[0].casefold() != forms[1].casefold()
-        titles = [f"matches “{form}”" if differ else "" for form in forms]
-        left[place] = Mark(*spans[0][place], number, titles[1])
-        right[other] = Mark(*spans[1][other], number, titles[0])
+        words = [texts[0][slice(*spans[0][place])], texts[1][slice(*spans[1][other])]]
+        differ = words[0].casefold() != words[1].casefold()
+        titles = [f"matches “{word}”" if differ else "" for word in words]
+        left[place] = Mark(*spans[0][place], number, titles[1], joined[0][place])
+        right[other] = Mark(*spans[1][other], number, titles[0], joined[1][other])
     return left, right
+
+
+def _follows(spans: Sequence[Span], tokens: Tokens) -> list[bool]:
+    """Return for each span whether the span before it is that of the token before."""
+    place = {span: place for place, span in enumerate(known_spans([span for span, _ in tokens]))}
+    pairs = pairwise([(-1, -1), *spans])
+    return [place.get(before, -2) + 1 == place[span] for before, span in pairs]
 
 
 def _has_word(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def _partners(words: Sequence[list[str]], joined: Sequence[list[bool]]) -> dict[int, int]:
+def _partners(words: Sequence[list[Any]], joined: Sequence[list[bool]]) -> dict[int, int]:
     """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
-    places: dict[str, list[int]] = defaultdict(list)
+    places: dict[Any, list[int]] = defaultdict(list)
     for place, word in enumerate(words[1]):
         places[word].append(place)
     partner: dict[int, int] = {}
@@ -117,7 +126,7 @@ def marked_html(
         last = joined[-1] if joined else Mark(0, 0)
         between = text[last.end : mark.start]
         is_equal = joined and (last.number, last.title) == (mark.number, mark.title)
-        if is_equal and "\n" not in between and not _has_word(between):
+        if is_equal and mark.follows and "\n" not in between and not _has_word(between):
             joined[-1] = replace(last, end=max(last.end, mark.end))
         elif mark.start >= last.end:
             joined.append(mark)
@@ -155,35 +164,53 @@ _UNITS = {
 }
 
 
-def rouge_calculation(name: str, one: Mapping[str, Any], is_several: bool = False) -> str:
+def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line how the score comes of the counts."""
+    one, is_several = scored.rouge[name], len(scored.references) > 1
     best = one["chosen"] or 0
     pair = one["references"][best]
-    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    matches, total, matches_there, total_there = (
-        f"{value:,.2f}".removesuffix(".00")
-        for value in (*counts, pair["matches"], pair["reference_total"])
-    )
     unit = "weighted words" if name.startswith("rougeW") else _UNITS.get(name, "words")
-    text = (
-        f"{matches} of {total} {unit} in the prediction match (P "
-        f"{percent(pair['precision'])}), {matches_there} of {total_there} in "
-        f"{f'reference {best + 1}' if is_several else 'the reference'} (R "
-        f"{percent(pair['recall'])}): F = {percent(pair['fmeasure'])}"
+    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
+    prediction = (
+        f"{_fraction(name, 'P', *counts, pair['precision'], f' {unit} in the prediction match')}"
     )
-    if one["chosen"] is None and is_several:
-        text += f"; all references together: F = {percent(one['fmeasure'])}"
+    there = f" in {f'reference {best + 1}' if is_several else 'the reference'}"
+    reference = _fraction(
+        name, "R", pair["matches"], pair["reference_total"], pair["recall"], there
+    )
+    text = f"{prediction}, {reference}: {scored.word} = {percent(pair[scored.output])}"
+    if percent(one[scored.output]) != percent(pair[scored.output]):
+        text += f"; all references together: {scored.word} = {percent(one[scored.output])}"
     return text
+
+
+def _fraction(
+    name: str, letter: str, matches: float, total: float, share: float, where: str
+) -> str:
+    """Return a share with its counts, with the root that ROUGE-W takes."""
+    counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
+    value, weight = matches / total if total else math.nan, name.partition("-")[2]
+    formula = ""
+    if weight and share:
+        value **= 1 / float(weight)
+        formula = f" = ({'/'.join(counts)})^(1/{weight})"
+    formula += " =" if formula else ""
+    rule = "" if math.isclose(value, share, rel_tol=1e-5) else " by the preset's rule"
+    return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
 
 
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     """Return in one line how BLEU comes of its precisions."""
     orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
     factors = [f"{one['matches']}/{one['total']}" for one in orders]
-    if score == 0:
-        missing = next((one["order"] for one in orders if not one["matches"]), None)
-        reason = f": no {missing}-gram matches" if missing else ""
-        return f"Matching n-grams {', '.join(factors)}; BLEU = 0{reason}"
+    if score == 0 or math.isnan(score):
+        missing = next((one for one in orders if not one["matches"]), None)
+        reason = ""
+        if missing:
+            is_short = missing["total"] <= 0
+            reason = f": the prediction has no {missing['order']}-grams" if is_short else ""
+            reason = reason or f": no {missing['order']}-gram matches"
+        return f"Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
     precisions = [one["precision"] for one in orders]
     plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
     smoothed = "" if all(map(math.isclose, plain, precisions)) else ", smoothed"
@@ -213,15 +240,16 @@ def words_html(scored: Scored, measure: str) -> str:
             sides = [order["prediction_spans"], *order["reference_spans"]]
             for spans, side in zip(longest, sides, strict=True):
                 spans |= dict.fromkeys(known_spans(side), order["order"])
-        marks = [[Mark(*span, number) for span, number in side.items()] for side in longest]
+        texts = [scored.prediction, *scored.references]
+        marks = list(map(_marks_of_ngrams, texts, longest))
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
         one = scored.rouge[measure]
         best, why = one["chosen"], "best match"
-        calculation = rouge_calculation(measure, one, is_several)
+        calculation = rouge_calculation(scored, measure)
         marks = _marks_of_pairs(scored, measure)
-        legend = "Same number: consecutive in both texts."
+        legend = "Same color and number: the same words in the same order in both texts."
         reason = "already used as often as the other text has it"
         if measure.startswith("rougeS"):
             legend = "Marked: words of matching pairs."
@@ -255,25 +283,33 @@ def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
     """Return the marks of all texts, with runs in the prediction and the best reference."""
     one = scored.rouge[measure]
     best = one["chosen"] or 0
-    left, right = pair_marks(
-        scored.prediction,
-        scored.references[best],
-        one["references"][best],
-        _stem if scored.settings["use_stemmer"] else str.casefold,
-        is_subsequence=measure.startswith(("rougeL", "rougeW")) and measure != "rougeLsum",
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # `explain_rouge` gave them
+        options = {"rouge_types": [measure], **rouge_options(scored.settings)}
+        given = ("explain_rouge", {}, scored.prediction, scored.references)
+        tokens = _TOKENS.explain(*given, **options)[measure]
+    texts = (scored.prediction, scored.references[best])
+    left, right = pair_marks(texts, one["references"][best], (tokens[0], tokens[1 + best]))
     if measure.startswith("rougeS"):  # its pairs are no runs
-        left, right = ([Mark(one.start, one.end) for one in side] for side in (left, right))
-    marks = [
-        [Mark(*span) for span in known_spans(other["reference_spans"])]
-        for other in one["references"]
-    ]
+        left, right = (
+            [replace(mark, number=None, title="") for mark in side] for side in (left, right)
+        )
+    marks = []
+    for other, of_text in zip(one["references"], tokens[1:], strict=True):
+        spans = known_spans(other["reference_spans"])
+        follows = _follows(spans, of_text)
+        marks.append(
+            [Mark(*span, follows=is_next) for span, is_next in zip(spans, follows, strict=True)]
+        )
     marks[best] = right
     return [left, *marks]
 
 
-def _stem(word: str) -> str:
-    """Return the stem that `use_stemmer` compares, as in rouge_score."""
-    from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer().stem(word) if len(word) > 3 else word.casefold()
+def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:
+    """Return the marks of tokens with their longest n-grams; those of single words stay apart."""
+    marks, end = [], 0
+    for span, number in sorted(longest.items()):
+        follows = number > 1 and not _has_word(text[end : span[0]])
+        marks.append(Mark(*span, number, follows=follows))
+        end = span[1]
+    return marks

@@ -1,8 +1,11 @@
 """Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
+import html
 import json
 import math
+import random
 import re
+import shlex
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -142,6 +145,22 @@ def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
     assert ours == pytest.approx(sacrebleu.sentence_bleu(PREDICTION, REFERENCES).score / 100)
 
 
+def test_what_is_said_of_a_package_is_what_it_does():
+    """By hand, of the documentation and code of the packages."""
+    facts = dict(
+        zip([one["package"] for one in settings.PACKAGES], scoring.facts_of_packages(), strict=True)
+    )
+    for package, expected in {
+        "rouge_score": "ROUGE: a-z and 0-9 only",
+        "ROUGE-1.5.5": "ROUGE: a-z and 0-9 only, its L goes by sentences, pools references",
+        "rouge (PyPI)": "ROUGE: splits at whitespace, keeps case, each n-gram once, its L goes by sentences",
+        "MATLAB": "ROUGE: punctuation counts, keeps case, F is recall; BLEU: punctuation counts, keeps case",
+        "CodeXGLUE": "BLEU: punctuation counts, ignores case, texts of two words can score 100, "
+        "length of the shortest reference",
+    }.items():
+        assert facts[package] == expected
+
+
 def test_packages_score_any_text(recwarn):
     for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
@@ -178,45 +197,192 @@ def test_marks():
     assert re.findall('data-run="(.)"', shown) == ["1", "2", "2", "1"]
 
 
-def test_the_calculation_has_the_counts():
-    assert words.rouge_calculation("rouge2", scored().rouge["rouge2"], True).startswith("2 of 7 ")
-    bleu = scored("a b c d", ["a b c d"]).bleu
-    assert "4/4 \u00d7 3/3 \u00d7 2/2 \u00d7 1/1" in words.bleu_calculation(bleu)
-    assert "BLEU = 0" in words.bleu_calculation(scored("a", ["a"]).bleu)
+WORDS = (
+    "the The cat cats a b, e.g. can't gonna ä Köln 我们明天 &amp; <b> 😀 … İ Σας ς σ 3.5 went -- ' was"
+).split()
+TYPES = list(settings.FIELDS["rouge_types"].choices)
 
 
-def test_code_and_tables_have_the_scores_of_the_page(capsys, by_bare_name):
+def texts_of(number):
+    """A prediction and one or two references of some words, some of them hostile."""
+    choose = random.Random(number)
+    words = [*choose.sample(WORDS, 6), "x" * 70, "\u200b"]
+
+    def text():
+        ends = [" ", " ", " ", "\n", ". ", " \n"]
+        return "".join(choose.choice(words) + choose.choice(ends) for _ in range(12)).strip()
+
+    return text(), [text() for _ in range(choose.choice([1, 1, 2]))]
+
+
+def marks_of(shown):
+    """The texts of words_html, and the marks of each: start, end, number."""
+    texts = []
+    for body in re.findall(r'<p class="words" dir="auto">(.*?)</p>', shown, re.DOTALL):
+        text, marks = "", []
+        for tag, part in re.findall(r"(<[^>]*>)|([^<]+)", body):
+            if tag.startswith("<mark"):
+                number = re.search('data-run="(.*?)"', tag)
+                marks.append([len(text), None, number and int(number[1])])
+            elif tag == "</mark>":
+                marks[-1][1] = len(text)
+            text += html.unescape(part)
+        texts.append((text, marks))
+    return texts
+
+
+SHARE = re.compile(
+    r"([-\d.,]+) of ([-\d.,]+)[^(]*\([PR](?: = \(\S+\)\^\(1/(\S+)\) =)? ([\d.]+|–)( by)?"
+)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_every_statement_about_the_words_is_true():
+    """Marked words are those that `explain_rouge` returns. Words with the same number are the same
+    for ROUGE-1 of the preset. Fractions have the percent that is beside them, and the line ends
+    with the score of the tile.
+    """
+    presets, n_runs, n_shares, n_refused = list(settings.FIELDS["preset"].choices), 0, 0, 0
+    for number in range(200):
+        prediction, references = texts_of(number)
+        for preset in presets[number % 14 :: 14]:
+            values = {"preset": preset, "rouge_types": TYPES, "use_stemmer": number % 3 == 0}
+            try:
+                found = scored(prediction, references, **values)
+            except ValueError:  # ROUGE-W of a reference without tokens
+                n_refused += 1
+                continue
+            options = settings.rouge_options(found.settings)
+            for measure, one in found.rouge.items():
+                place = (number, preset, measure)
+                shown = words.words_html(found, measure)
+                texts = marks_of(shown)
+                assert [text for text, _ in texts] == [prediction, *references], place
+                best = one["chosen"] or 0
+                spans = [one["references"][best]["prediction_spans"]]
+                spans += [other["reference_spans"] for other in one["references"]]
+                for (text, marks), of_text in zip(texts, spans, strict=True):
+                    marked = {at for start, end, _ in marks for at in range(start, end)}
+                    matching = {at for span in of_text if span for at in range(*span)}
+                    assert matching <= marked, place
+                    assert not any(text[at].isalnum() for at in marked - matching), place
+                runs = [{}, {}]
+                for side, (text, marks) in zip(runs, (texts[0], texts[1 + best]), strict=True):
+                    for start, end, run in marks:
+                        if run:
+                            side[run] = f"{side.get(run, '')} {text[start:end]}"
+                assert runs[0].keys() == runs[1].keys(), place
+                for run, text in runs[0].items():
+                    given = {"rouge_types": ["rouge1"], **options}
+                    same = rouge_bleu.explain_rouge(text, runs[1][run], **given)["rouge1"]
+                    assert same["fmeasure"] > 0.999, (*place, text, runs[1][run])
+                    n_runs += 1
+                line = html.unescape(re.search('"calculation">(.*?)<', shown)[1])
+                score = settings.percent(found.scores[measure])
+                assert line.endswith(f"{found.word} = {score}"), (place, line)
+                for matches, total, weight, share, by_rule in SHARE.findall(line):
+                    if share != "–" and not by_rule:
+                        of = float(matches.replace(",", "")) / float(total.replace(",", ""))
+                        of **= 1 / float(weight or 1)
+                        tolerance = 0.6 if weight else 0.051  # counts have two decimals
+                        assert 100 * of == pytest.approx(float(share), abs=tolerance), (place, line)
+                        n_shares += 1
+    assert min(n_runs, n_shares) > 2_000
+    assert n_refused < 20
+
+
+def test_every_statement_about_bleu_is_true():
+    for number in range(60):
+        prediction, references = texts_of(number)
+        prediction = [prediction, references[0] + " a", "the cat"][number % 3]
+        for preset in settings.FIELDS["preset"].choices:
+            found = scored(prediction, references, preset=preset)
+            line = words.bleu_calculation(found.bleu)
+            score = settings.percent(found.bleu["bleu"])
+            orders = {one["order"]: one for one in found.bleu["orders"]}
+            if missing := re.search(r": no (\d)-gram matches", line):
+                one = orders[int(missing[1])]
+                assert (one["matches"], one["total"] > 0) == (0, True), (preset, line)
+            elif missing := re.search(r"the prediction has no (\d)-grams", line):
+                assert orders[int(missing[1])]["total"] <= 0, (preset, line)
+            else:
+                assert line.endswith(f"BLEU = {score}"), (preset, line)
+            if product := re.match(
+                r"Brevity penalty (.*) × \((.*?)(, smoothed)?\)\^\(1/(\d)\)", line
+            ):
+                factors = [eval(one) for one in product[2].split(" × ")]
+                scale = 1 if product[3] else 100
+                value = float(product[1]) * math.prod(factors) ** (1 / int(product[4])) * scale
+                assert value == pytest.approx(float(score), abs=0.3), (preset, line)
+
+
+def test_tables_have_the_scores_of_the_page():
     found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
     for language in ("Markdown", "LaTeX"):
         assert f"{100 * found.scores['rouge1']:.2f}" in scoring.table(found, language)
-    code, _, _ = scoring.code(found.prediction, found.references, found.settings)
-    exec(code)
-    printed = capsys.readouterr().out
-    assert [repr(found.scores[name]) in printed for name in ("rouge1", "bleu")] == [True, True]
 
 
-@pytest.mark.parametrize("values", [{}, {"preset": "evaluate"}, {"sentences": True}])
-def test_trainer_code_scores_token_ids(values, by_bare_name):
+# Each preset, and each option once.
+ONCE = [
+    {name: [one] if isinstance(field.default, list) else one}
+    for name, field in settings.FIELDS.items()
+    for one in field.choices
+] + [{name: True} for name in ("use_stemmer", "sentences", "lowercase")]
+ONCE += [{"beta": "2"}, {"beta": "inf"}, {"beta": "2", "preset": "matlab"}, {"max_order": "2"}]
+ONCE += [{"weights": "1 0.5"}, {"weight": "1.5", "rouge_types": ["rougeW"]}]
+ONCE += [
+    {"command": "ROUGE-1.5.5.pl -n 2 -a"},
+    {"command": "ROUGE-1.5.5.pl -n 4 -w 1.2 -p 0.3 -f B"},
+]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_every_printed_line_of_code_gives_the_scores_of_the_tiles(
+    tmp_path, monkeypatch, capsys, by_bare_name
+):
+    monkeypatch.chdir(tmp_path)
+    texts = ("The cats sat on the mat, they said.", ["A cat sat on the mat, it said."])
+    (tmp_path / "predictions.txt").write_text(texts[0] + "\n", encoding="utf-8")
+    (tmp_path / "references.txt").write_text(texts[1][0] + "\n", encoding="utf-8")
+
+    def batch_decode(rows, **options):
+        return [texts[1][0] if row[0] else texts[0] for row in rows]
+
+    for values in ONCE:
+        found = scored(*texts, **values)
+        python, trainer, commands = scoring.code(*texts, found.settings)
+        exec(python)
+        lines = capsys.readouterr().out.splitlines()
+        found_by_code = [eval(line, {"nan": math.nan, "inf": math.inf}) for line in lines]
+        names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
+        exec(trainer, names)
+        batch = SimpleNamespace(predictions=np.array([[0]]), label_ids=np.array([[1]]))
+        of_trainer = names["compute_metrics"](batch)
+        for line in commands.splitlines():
+            assert main([*shlex.split(line)[1:], "--json"]) == 0, capsys.readouterr().err
+            found_by_code.append(json.loads(capsys.readouterr().out))
+        rouge, bleu, rouge_of_command, bleu_of_command = found_by_code
+        for name, score in found.scores.items():
+            results = [rouge, rouge_of_command, of_trainer]
+            for result in [bleu, bleu_of_command] if name == "bleu" else results:
+                shown = [result[key] for key in (name, f"{name}_{found.output}") if key in result]
+                assert shown, (values, name, result)
+                value = math.nan if shown[0] is None else shown[0]
+                is_equal = value == pytest.approx(score, abs=1e-9, nan_ok=True)
+                assert is_equal, (values, name, score, result)
+
+
+@pytest.mark.parametrize("is_list", [False, True])
+def test_trainer_code_scores_token_ids(is_list, by_bare_name):
     def batch_decode(rows, **options):
         return [" ".join(map(str, row)) for row in rows]
 
     names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
-    _, code, _ = scoring.code("", [], settings.checked(values)[0])
-    exec(code, names)
+    exec(scoring.code("", [], settings.default_settings())[1], names)
     ids = np.array([[1, 2, -100]])
-    for predictions, labels in (((ids, None), ids), ([ids, ids], [ids, ids])):
-        batch = SimpleNamespace(predictions=predictions, label_ids=labels)
-        assert names["compute_metrics"](batch)["rouge1"] == 1
-
-
-def test_the_command_reads_its_own_line(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for name in ("predictions.txt", "references.txt"):
-        (tmp_path / name).write_text("a b c d\n", encoding="utf-8")
-    values = {"weights": "1 1", "beta": "2", "multi_reference": "average"}
-    *_, commands = scoring.code("", [], settings.checked(values)[0])
-    for line in commands.splitlines():
-        assert main(line.split()[1:]) == 0, capsys.readouterr().err
+    predictions, labels = ([ids, ids], [ids, ids]) if is_list else ((ids, None), ids)
+    batch = SimpleNamespace(predictions=predictions, label_ids=labels)
+    assert names["compute_metrics"](batch)["rouge1"] == 1
 
 
 def test_settings_are_found_and_used():
@@ -319,7 +485,7 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     for name in ("rouge1", "rougeLsum"):
         expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
         assert scores[name] == expected[name]
-    total = file.total_scores(rows, tiles, values)
+    total = file.total_scores(rows, values)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
     expected = rouge_bleu.rouge(**given, rouge_types=tiles)
     expected |= rouge_bleu.bleu(**given, output="score")
@@ -335,7 +501,7 @@ def test_checks_of_a_file():
         file.Rows(["a<pad>", "größer"], [["a<pad>"], ["größer"]]),
         settings.default_settings(),
     )
-    shown = file.checks_html(rows, ["rouge1"], values)
+    shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
     assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "split_words")] == [1, 1]
-    assert file.checks_html(file.Rows(["a b"], [["a b"]]), ["rouge1"], values) == ""
+    assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""
