@@ -27,9 +27,8 @@ _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    return inputs.exit_status(
-        lambda: run(arguments), keep="\n\t\x1b"
-    )  # the texts have no escapes left
+    # The texts have no escapes left.
+    return inputs.exit_status(lambda: run(arguments), keep="\n\t\x1b")
 
 
 def run(arguments: Sequence[str] | None) -> str:

@@ -278,7 +278,8 @@ def texts_of_rows(
             if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
                 gold = value["gold_index"]  # details of lighteval
                 indices = gold if isinstance(gold, list) else [gold]
-                value = [value["choices"][index] for index in indices]
+                with suppress(TypeError, IndexError):
+                    value = [value["choices"][index] for index in indices]
             if isinstance(value, list):
                 for index, text in enumerate(value):
                     if text is not None:
