@@ -441,13 +441,13 @@ def _check_names(
         known = [*other_arguments, *options_class.declarations()]
         other, other_class = _other_metric(options_class.metric)
         of_other = other_class.declarations()
-        meant = name if name in of_other else name_here(name, known) or name_here(name, of_other)
-        if meant == "":
+        meant = name if name in of_other else close_name(name, known) or close_name(name, of_other)
+        if name_here(name, known) == "":
             hint = ". Leave it out: it changes no score"
-        elif meant in of_other and meant not in known:
+        elif meant in known:
+            hint = f". Did you mean {meant!r}?"
+        elif meant:
             hint = f". {meant!r} is an option of {other}"
-        elif close := close_name(name, known):
-            hint = f". Did you mean {close!r}?"
         else:
             hint = f", it takes {', '.join(known)}"
         raise TypeError(f"{caller}() got an unexpected keyword argument {name!r}{hint}")

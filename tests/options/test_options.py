@@ -54,6 +54,7 @@ BAD_VALUES = [
     (BOTH, "avg", [True], TypeError, "'use_aggregator'"),
     (BLEU, "smooth_method", ["exp"], TypeError, "Did you mean 'smoothing'"),
     (ROUGE, "smooth_method", ["exp"], TypeError, "'smoothing' is an option of bleu"),
+    (ROUGE, "use_effective_order", [True], TypeError, "'effective_order' is an option of bleu"),
     (ROUGE, "max_order", [2], TypeError, "'max_order' is an option of bleu"),
     (BLEU, "n_gram", [2], TypeError, "Did you mean 'max_order'"),
     (ROUGE, "n_gram", [2], TypeError, "Did you mean 'rouge_types'"),
