@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import example, given, reject
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from helpers.explanations import checked, explained, shown
@@ -238,40 +238,6 @@ def test_examples_of_lin_2004(section, prediction, reference, name, matches, wor
     assert shown(prediction, entry["prediction_spans"]) == words.split()
     assert Counter(shown(reference, entry["reference_spans"])) == Counter(words.split())
     assert entry["reference_spans"] == sorted(entry["reference_spans"])
-
-
-weights = st.one_of(
-    st.sampled_from([1, 1.2, 2]), st.integers(100, 2000).map(lambda hundredths: hundredths / 100)
-)
-longer = st.integers(1, 60).flatmap(
-    lambda length: st.lists(st.sampled_from("aabcx"), min_size=length, max_size=length)
-)
-
-
-# Too long for one table: the traceback is found in bands.
-LONG, OTHER = np.random.default_rng(7).choice([*"abcd"], size=(2, 1100)).tolist()
-
-
-@given(longer, st.lists(longer, min_size=1, max_size=3), weights)
-@example(LONG, [OTHER], 1.2)
-@example(LONG, [OTHER], 20)
-def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
-    """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts
-    k ** weight. Words are letters.
-    """
-    name = f"rougeW-{weight}"
-    texts = " ".join(prediction), list(map(" ".join, references))
-    entries = explained(*texts, rouge_types=[name])[name]["references"]
-    for reference, entry in zip(references, entries, strict=True):
-        spans = entry["prediction_spans"], entry["reference_spans"]
-        pairs = [(i // 2, j // 2) for (i, _), (j, _) in zip(*spans, strict=True)]
-        assert all(prediction[i] == reference[j] for i, j in pairs)
-        value, run = 0.0, 0
-        for k, (i, j) in enumerate(pairs):
-            run += 1
-            if pairs[k + 1 : k + 2] != [(i + 1, j + 1)]:
-                value, run = value + float(run) ** weight, 0
-        assert value == pytest.approx(entry["matches"], rel=1e-12)
 
 
 def with_color(text):
