@@ -1,32 +1,21 @@
-"""Presets of evaluate, MATLAB, torchmetrics, COCO and fairseq, and where packages disagree.
+"""Presets of bleu_full: where packages disagree, and options beside presets.
 
 Numbers of packages that are not asked here were read from a run: torchmetrics 1.9.0, bleuscore
-0.2.0, fast-bleu 0.0.90, torcheval 0.0.7. Recorded corpora are in test_recorded.py.
+0.2.0, fast-bleu 0.0.90, torcheval 0.0.7. Recorded corpora are in tests/test_recorded.py.
 """
 
 import math
 
-import numpy as np
 import pytest
 from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics import BLEU
 
-from helpers.bleu.peers import (
-    FOX,
-    FOX_REFERENCES,
-    SEGMENTS,
-    as_streams,
-    assert_equal,
-    evaluate_13a,
-    evaluate_bleu,
-    random_tokens,
-)
-from helpers.published import ITEMS, values
-from rouge_bleu import bleu, explain_bleu, plain
+from helpers.bleu.peers import FOX, FOX_REFERENCES, as_streams, evaluate_bleu, random_tokens
+from rouge_bleu import bleu
 
 NAN = math.nan
-EVALUATE, MATLAB, TORCH = {"preset": "evaluate"}, {"preset": "matlab"}, {"preset": "torchmetrics"}
-NLTK, SACREBLEU, COCO = {"preset": "nltk"}, {"preset": "sacrebleu"}, {"preset": "coco-caption"}
+EVALUATE, TORCH = {"preset": "evaluate"}, {"preset": "torchmetrics"}
+NLTK, SACREBLEU = {"preset": "nltk"}, {"preset": "sacrebleu"}
 
 # --- where packages disagree ----------------------------------------------------------------------
 
@@ -163,196 +152,3 @@ def test_weights_that_make_a_power_give_a_warning(preset):
     with pytest.warns(UserWarning, match="A single weight") as warned:
         bleu(**texts, weights=[4])
     assert len(warned) == 1
-
-
-# --- evaluate -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        *({}, SMOOTH, {"max_order": 6}, {"max_order": 6, "smooth": True}),
-        {"max_order": 2, "tokenizer": str.split},
-    ],
-)
-def test_evaluate(options):
-    """If it raises ZeroDivisionError, which it does if the prediction or the shortest reference has
-    no tokens, there is a score.
-    """
-    result = bleu(*SEGMENTS, **options, **EVALUATE)
-    expected = evaluate_bleu(*SEGMENTS, **options)
-    assert list(result) == list(expected)
-    assert_equal(result, expected)
-    columns = bleu(*SEGMENTS, **options, **EVALUATE, use_aggregator=False)
-    n_raised = 0
-    for i, (prediction, texts) in enumerate(zip(*SEGMENTS, strict=True)):
-        found = {key: column[i] for key, column in columns.items()}
-        try:
-            assert_equal(found, evaluate_bleu([prediction], [texts], **options))
-        except ZeroDivisionError:
-            n_raised += 1
-            assert all(map(math.isfinite, (found["bleu"], found["length_ratio"])))
-    assert n_raised > 10
-
-
-@pytest.mark.parametrize("smooth", [False, True])
-@pytest.mark.parametrize(
-    ("prediction", "references", "bleu_brevity_ratio"),
-    [
-        ("", ["a b"], (0.0, 0.0, 0.0)),
-        ("\n", ["\f"], (0.0, 1.0, 0.0)),
-        # The shortest reference has no tokens: there is no penalty.
-        ("a b c d", ["", "a b c d"], (1.0, 1.0, 0.0)),
-    ],
-)
-def test_where_evaluate_divides_by_zero(prediction, references, bleu_brevity_ratio, smooth):
-    with pytest.raises(ZeroDivisionError):
-        evaluate_bleu([prediction], [references], smooth=smooth)
-    result = bleu([prediction], [references], **EVALUATE, smooth=smooth)
-    found = (result["bleu"], result["brevity_penalty"], result["length_ratio"])
-    assert found == bleu_brevity_ratio
-
-
-@pytest.mark.parametrize(
-    ("text", "tokens", "of_sacrebleu"),
-    [
-        ("word-\n", "word", "word-"),
-        ("a-\n\n", "a", "a-"),
-        ("5-\n", "5", "5 -"),
-        ("word-\nb", "wordb", "wordb"),
-    ],
-)
-def test_a_hyphen_at_the_end_of_a_text_is_taken_off(text, tokens, of_sacrebleu):
-    """The 13a of evaluate is that of sacreBLEU without `rstrip`."""
-    assert evaluate_13a(text) == tokens.split()
-    assert BLEU().tokenizer(text.rstrip()).split() == of_sacrebleu.split()
-    for preset, words in (("evaluate", tokens), ("sacrebleu", of_sacrebleu)):
-        result = bleu([text], [words], max_order=1, preset=preset)
-        assert (result["bleu"], result["translation_length"]) == (1.0, len(words.split()))
-
-
-# --- MATLAB ---------------------------------------------------------------------------------------
-
-# https://www.mathworks.com/help/textanalytics/ref/bleuevaluationscore.html: "Evaluate Summary" and
-# "Specify N-Gram Weights", rounded; NaN where candidate and references are all empty; 0 if the
-# candidate has fewer words than there are weights, even if it equals a reference.
-OF_MATLAB = [
-    (FOX, FOX_REFERENCES, None, 0.7825),
-    (FOX, FOX_REFERENCES, [0.5, 0.5], 0.8367),
-    ("", ["", ""], [1, 1, 1, 1], NAN),
-    ("a b c", ["a b c"], [1, 1, 1, 1], 0.0),
-    ("a b c", ["a b c"], [1, 1, 1], 1.0),
-    ("a b c", ["a b c"], [1, 0, 0, 0], 0.0),
-    ("a b c d", ["a b c d"], [1, 0, 0, 0], 1.0),
-    ("", ["", "a"], [1], 0.0),
-    ("a", ["", ""], [1], 0.0),
-    ("a", ["", "a"], [1], 1.0),
-]
-
-
-@pytest.mark.parametrize(("prediction", "references", "weights", "expected"), OF_MATLAB)
-def test_matlab(prediction, references, weights, expected):
-    score = bleu([prediction], [references], weights=weights, **MATLAB)["bleu"]
-    assert round(score, 4) == pytest.approx(expected, nan_ok=True, abs=0)
-    both = [prediction, "x " * 9], [references, ["x " * 9]]
-    items = bleu(*both, weights=weights, **MATLAB, use_aggregator=False)["bleu"]
-    assert items == pytest.approx([score, 1.0], nan_ok=True)
-
-
-ANY_WEIGHTS = [
-    *([3], [0.2], [1, 1], [10, 20, 70], [0.1] * 4, [0, 1], [1, 0], [0, 0, 1, 0], [1, 0, 0, 2]),
-    *([1, 2, 3, 4, 5, 6, 7, 8], [0] * 7 + [1], [0, 0, 0, 1e-300], [1e-300, 1e-300], [1e300, 1e300]),
-]
-
-
-@pytest.mark.parametrize("weights", ANY_WEIGHTS)
-def test_any_weights(weights):
-    """They are scaled to a sum of one."""
-    predictions, references = random_tokens(6, 100, max_words=14)
-    scaled = [weight / math.fsum(weights) for weight in weights]
-    items = bleu(predictions, references, weights=weights, **MATLAB, use_aggregator=False)
-    for prediction, texts, score in zip(predictions, references, items["bleu"], strict=True):
-        if not prediction and not any(texts):
-            assert math.isnan(score)
-        elif len(prediction) < len(weights):
-            assert score == 0
-        else:
-            expected = plain.bleu([prediction], [texts], scaled)
-            assert score == pytest.approx(expected, rel=1e-12, abs=0)
-    corpus = bleu(predictions, references, weights=weights)
-    assert corpus["bleu"] == pytest.approx(plain.bleu(predictions, references, scaled), rel=1e-12)
-    assert len(corpus["precisions"]) == len(weights)
-    assert bleu(predictions, references, weights=weights, **MATLAB) == corpus
-
-
-# --- torchmetrics ---------------------------------------------------------------------------------
-
-# What torchmetrics makes of a text, printed by
-#     _SacreBLEUTokenizer.tokenize(text, "13a", lowercase=True)
-# of torchmetrics.functional.text.sacre_bleu: it cuts the text as it is, and lowercases the words.
-OF_TORCHMETRICS = {
-    "A <SKIPPED> B <skipped> C": ["a", "<", "skipped", ">", "b", "c"],
-    "&AMP; &amp; &Lt;": ["&", "amp", ";", "&", "&", "lt", ";"],
-    "ΟΔΟΣ.ΟΔΟΣ": ["οδος", ".", "οδος"],
-    "ΑΣ'Β": ["ασ'β"],
-    "WORD-\nX": ["wordx"],
-    "WORD- ": ["word-"],
-    "A-B 1-2 x-": ["a-b", "1", "-", "2", "x-"],
-    "\u0130 \u212a ẞ ǅ": ["i\u0307", "k", "ß", "ǆ"],
-}
-
-
-@pytest.mark.parametrize("n_items", [1, 1000])  # by itself, and in a column
-@pytest.mark.parametrize("text", OF_TORCHMETRICS, ids=range(len(OF_TORCHMETRICS)))
-def test_words_of_torchmetrics_are_lowercased_when_they_are_cut(text, n_items):
-    words = OF_TORCHMETRICS[text]
-    data = [text] * n_items, [" ".join(words)] * n_items
-    options = {**TORCH, "tokenizer": "13a", "max_order": 1}
-    # Words that 13a would cut again, such as <skipped>, are no words of the second text.
-    assert bleu(*data, **options, lowercase=True)["bleu"] == 1.0
-    assert bleu(*data, **options)["bleu"] < 1.0 or text == text.lower()
-    explanation = explain_bleu(text, " ".join(words), **options, lowercase=True)
-    assert explanation["translation_length"] == len(words)
-
-
-# --- COCO captions and fairseq --------------------------------------------------------------------
-
-
-def test_an_explanation_of_coco_gives_the_factors():
-    item = ITEMS[0]
-    explanation = explain_bleu(item["prediction"], item["references"], **COCO)
-    expected = values("pycocoevalcap scorers, one segment (a1)")["Bleu_1..4"]
-    found = [explanation[name] for name in ("bleu_1", "bleu_2", "bleu_3", "bleu")]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    precisions = [entry["precision"] for entry in explanation["orders"]]
-    product = np.prod(precisions) ** 0.25 * explanation["brevity_penalty"]
-    assert explanation["bleu"] == pytest.approx(product, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"), [("smoothing", "exp"), ("zero_division", NAN), ("smooth", True)]
-)
-def test_what_the_formula_of_coco_says_is_no_option(option, value):
-    with pytest.raises(ValueError, match=f"{option} must be .* with preset='coco-caption'"):
-        bleu(["a"], ["a"], **COCO, **{option: value})
-
-
-@pytest.mark.parametrize("edge", values("edges: fairseq counts"))
-def test_counts_of_fairseq(edge):
-    """An empty line has a token, <unk> matches nothing, </s> and <pad> go at the ends."""
-    found = explain_bleu(edge["prediction"], edge["reference"], preset="fairseq")
-    lengths = [found["translation_length"], found["reference_length"]]
-    assert lengths == [edge["predlen"], edge["reflen"]]
-    assert [one["matches"] for one in found["orders"]] == edge["matches"]
-    assert [one["total"] for one in found["orders"]] == edge["counts"]
-
-
-# What libbleu of fairseq 3d262bb2 gives for the two lines, each with </s> after it.
-@pytest.mark.parametrize(
-    ("prediction", "reference", "expected"),
-    [("<pad>", "", 1.0), ("<pad>", "d <pad> d b e", 0.0), ("<pad> a", "a <pad>", 1.0)],
-)
-def test_fairseq_drops_padding_on_the_left_first(prediction, reference, expected):
-    """Nothing but padding is the token </s> then, as an empty line is."""
-    found = bleu([prediction], [reference], preset="fairseq", max_order=1)["bleu"]
-    assert found == expected

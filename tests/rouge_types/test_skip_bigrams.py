@@ -61,7 +61,6 @@ def test_many_skip_bigrams(prediction, reference, max_skip):
 
 # --- columns ---------------------------------------------------------------------------------------
 
-
 MAX_SKIPS = [None, 0, 4, 10**30]
 
 
@@ -79,8 +78,6 @@ def expected_in_that_corpus(max_skip, cross_sentences):
 
 
 TABLE, SORTING, LONG_PAIR = "_matches_by_table", "_matches_by_sorting", "_matches_of_long_pair"
-
-
 # What is listed at once, cells of a table, what is listed of each token, and the paths that are taken.
 PATHS = [
     (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, {TABLE}),
