@@ -17,7 +17,7 @@ from rouge_bleu import rouge
     ],
 )
 def test_limits_by_hand(prediction, reference, options, precision):
-    options |= {"preset": "py-rouge", "rouge_types": ["rouge1"]}
+    options = {**options, "preset": "py-rouge", "rouge_types": ["rouge1"]}
     found = rouge([prediction], [reference], **options)
     assert (found["rouge1_precision"], found["rouge1_recall"]) == (precision, 1)
 

@@ -244,7 +244,7 @@ def test_s_needs_stopwords(rouge_full):
         assert result == rouge_full.compute(**PAIRS, stopwords=stopwords, **PLAIN)
 
 
-def test_a_command_line():
+def test_explanations_take_a_line():
     """-t is about a corpus; the stem of "Cats" is "cat", which -l 2 leaves in the last reference."""
     texts = "The Cats sat.", ["a dog", "a cat sat", "the cat"]
     line = "ROUGE-1.5.5.pl -n 2 -m -l 2 -f B -p 0.2 -t 1 -c 90 -r 7 -a"
