@@ -145,18 +145,14 @@ class SafeMetric(BatchMetric):
 
         `metric.compute(..., **metric.options_of_signature(signature))` does not depend on `load`.
 
-        Parameters
-        ----------
-        signature : str
-            A line as `compute(..., signature=True)` returns it. There is a warning if it is of
-            another version, or of intervals that `compute` does not draw.
-        **supplied
-            The functions and stop words that the signature only names, by option.
+        Args:
+            signature: a line as `compute(..., signature=True)` returns it. There is a warning if it
+                is of another version, or of intervals that `compute` does not draw.
+            **supplied: the functions and stop words that the signature only names, by option.
 
-        Raises
-        ------
-        TypeError, ValueError
-            The signature is damaged or of another metric, or `supplied` does not match it.
+        Raises:
+            TypeError, ValueError: if the signature is damaged or of another metric, or if
+                `supplied` does not match it.
         """
         options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
         if "|draws:" in signature:

@@ -70,36 +70,26 @@ class BatchMetric:
             statistics = [metric.batch_statistics(batch, item="id") for batch in batches]
             result = metric.fold(statistics)
 
-        Parameters
-        ----------
-        batch : pyarrow.RecordBatch or pyarrow.Table
-            A row for each example.
-        predictions, references : str
-            Its columns, of strings or lists of tokens; for references also lists of either.
-        item : str, optional
-            The column of ids, distinct integers or strings. Intervals need ids.
-        first_item : int, optional
-            The id of the first row, if ids are to be counted from it.
-        missing : str
-            What happens to a row with a null or an empty list of references: "error" names the
-            row, "skip" makes its statistics null, and the result counts it.
-        **options
-            Those of `compute`, with those of `load` as defaults.
+        Args:
+            batch: a pyarrow.RecordBatch or pyarrow.Table with a row for each example.
+            predictions, references: its columns, of strings or lists of tokens; for references
+                also lists of either.
+            item: the column of ids, distinct integers or strings. Intervals need ids.
+            first_item: the id of the first row, if ids are to be counted from it.
+            missing: what happens to a row with a null or an empty list of references: "error"
+                names the row, "skip" makes its statistics null, and the result counts it.
+            **options: those of `compute`, with those of `load` as defaults.
 
-        Returns
-        -------
-        pyarrow.RecordBatch
-            As many rows in the same order, with the columns "item" (if there are ids),
-            "n_references" and "is_tokenized", and those of the metric. rouge_full: the scores of
-            the example, float64, under the keys of `compute`. bleu_full: matches, totals, n-grams
-            of each order ("matches_1", ...) and lengths, int64 or float64.
+        Returns:
+            pyarrow.RecordBatch: as many rows in the same order, with the columns "item" (if there
+            are ids), "n_references" and "is_tokenized", and those of the metric. rouge_full: the
+            scores of the example, float64, under the keys of `compute`. bleu_full: matches,
+            totals, n-grams of each order ("matches_1", ...) and lengths, int64 or float64.
 
-        Raises
-        ------
-        TypeError, ValueError, ImportError
-            As in `compute`; or a column is missing, has a wrong type or lacks a value, or the
-            options leave nothing to fold: presets "evaluate" and "rouge-1.5.5", and
-            use_aggregator=False.
+        Raises:
+            TypeError, ValueError, ImportError: as in `compute`; or if a column is missing, has a
+                wrong type or lacks a value, or if the options leave nothing to fold: presets
+                "evaluate" and "rouge-1.5.5", and use_aggregator=False.
         """
         checked, plan = self._plan("batch_statistics", options, *_COLUMN_ARGUMENTS)
         corpus, is_scored, ids = checked_rows(
@@ -139,25 +129,21 @@ class BatchMetric:
     def sum_statistics(self, batches: Any, **options: Any) -> pa.RecordBatch:
         """Return the sums of statistics, of the same size for any number of examples up to 2^32.
 
-        Parameters
-        ----------
-        batches : iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them
-            Results of `batch_statistics` or of this method, also mixed, in any order.
-        **options
-            The options of those calls. With `confidence_level` there are sums of `n_resamples`
-            resamples too, with weights from a Poisson distribution of mean 1 for each id.
+        Args:
+            batches: an iterable of pyarrow.RecordBatch or pyarrow.Table, or one of them: results
+                of `batch_statistics` or of this method, also mixed, in any order.
+            **options: those of these calls. With `confidence_level` there are sums of
+                `n_resamples` resamples too, with weights from a Poisson distribution of mean 1 for
+                each id.
 
-        Returns
-        -------
-        pyarrow.RecordBatch
-            Rows: "resample" 0 is the corpus, 1 to `n_resamples` follow. To add up two tables,
-            group by "resample", take the minimum of "fewest_references", the maximum of
-            "most_references", any "seed", and the sum of each other column.
+        Returns:
+            pyarrow.RecordBatch: row "resample" 0 is the corpus, 1 to `n_resamples` follow. To add
+            up two tables, group by "resample", take the minimum of "fewest_references", the
+            maximum of "most_references", any "seed", and the sum of each other column.
 
-        Raises
-        ------
-        TypeError, ValueError
-            Batches were made with other options, or have no ids for resamples.
+        Raises:
+            TypeError, ValueError: if batches were made with other options, or have no ids for
+                resamples.
         """
         checked, plan = self._plan("sum_statistics", options, "batches")
         resampling = checked.resampling(self.load_seed)

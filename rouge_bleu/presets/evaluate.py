@@ -1,8 +1,8 @@
 """The metrics `rouge` and `bleu` of Hugging Face's evaluate 0.4.6.
 
 The average of `rouge` is the median over 1,000 resamples of the mean, by rouge_score's BootstrapAggregator.
-`bleu` takes the shortest reference, and its 13a keeps spaces at the end. tests/rouge/test_live_packages.py
-and tests/bleu/test_other_packages.py run both.
+`bleu` takes the shortest reference, and its 13a keeps spaces at the end. tests/presets/test_evaluate.py
+runs both.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ not differ. Tokenizers:
     t2t              decimal digits only, the backslash is not punctuation
 
 Punctuation, symbols and numbers are Unicode categories, as in the running Python.
-tests/bleu/test_mteval.py and tests/golden/published.json have scores of the scripts.
+tests/presets/test_mteval.py and tests/golden/published.json have scores of the scripts.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ Weights are not scaled, and each example has at least one n-gram of each order. 
 For a corpus c is that of the whole corpus, as in NLTK since 3.4. method7, "chen-cherry-7", is
 method4 and then method5. An order of one token, whose ln c is 0, is left out, as since 3.6.6.
 
-tests/bleu/test_nltk.py runs NLTK; tests/golden/peers.json has scores of older releases.
+tests/presets/test_nltk.py runs NLTK; tests/golden/peers.json has scores of older releases.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A sentence of spaces has one word, which is empty. N-grams are sets: each counts
 rougeL of rouge is about the distinct words of the LCS of any two sentences; that of
 rouge-chinese is the LCS of the texts. F has 1e-8 in its denominator.
 
-tests/rouge/test_live_packages.py runs rouge; tests/golden/packages.json has scores of rouge-chinese.
+tests/presets/test_pltrdy.py runs rouge; tests/golden/packages.json has scores of rouge-chinese.
 """
 
 from __future__ import annotations

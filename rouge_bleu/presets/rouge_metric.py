@@ -1,6 +1,6 @@
 """PyRouge of rouge-metric 1.0.1, which counts as ROUGE-1.5.5, with one reader and no rounding.
 
-Its corpus F is that of mean precision and recall. tests/rouge/test_live_packages.py runs it.
+Its corpus F is that of mean precision and recall. tests/presets/test_rouge_metric.py runs it.
 """
 
 from __future__ import annotations

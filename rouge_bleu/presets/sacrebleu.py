@@ -4,7 +4,7 @@
     BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+tok.13a+version.1.4.2      before 2.0
 
 Scores are those of sacreBLEU since 2.2; of older releases only the tokenizer "intl" is followed.
-Smoothing is "exp", and sentences use the effective order. tests/bleu/test_sacrebleu.py runs it.
+Smoothing is "exp", and sentences use the effective order. tests/presets/test_sacrebleu.py runs it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ Written from the output of the fork, without its code. A text is
 
 jieba and newmm return spaces as tokens, which count. rougeLsum uses steps 1 to 3 only. The
 tokenizers "jieba", "newmm" and "unidic" are the segmenters on unchanged texts, without spaces.
-tests/rouge/test_xlsum.py and tests/golden/published.json have tokens and scores of the fork.
+tests/presets/test_xlsum.py and tests/golden/published.json have tokens and scores of the fork.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Smoothing by the formulas of Chen and Cherry 2014, section 2, https://aclanthology.org/W14-3346.
 
-NLTK and sacreBLEU confirm it in test_nltk.py and test_sacrebleu.py.
+NLTK and sacreBLEU confirm it in tests/presets/.
 """
 
 import math

@@ -91,6 +91,19 @@ def joined(lists):
     return [token for tokens in lists for token in tokens]
 
 
+def expected_matches(units, predictions, references, cross_sentences):
+    """Return the clipped matches of each prediction and its references."""
+
+    def units_of(text):
+        parts = [joined(text)] if cross_sentences else text
+        return [unit for part in parts for unit in units(part)]
+
+    return [
+        plain.clipped_matches(units_of(text), *map(units_of, texts))
+        for text, texts in zip(predictions, references, strict=True)
+    ]
+
+
 def as_tokens(texts):
     """Return texts as the kernels take them."""
     sentences, first_sentence = flattened(texts)

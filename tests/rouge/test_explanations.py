@@ -7,11 +7,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import example, given, reject
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from helpers.explanations import checked, explained, shown
-from helpers.kernels import joined, weighted_lcs_positions
 from helpers.measures import (
     ROUGE_TYPES,
     item,
@@ -22,7 +21,6 @@ from helpers.measures import (
 )
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
-from rouge_bleu import explain_rouge
 from rouge_bleu._rouge.results import rouge_result
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import measure_of_name
@@ -117,16 +115,10 @@ def scores_of_references(name, entries, **formula):
         for entry in entries:
             sums.update({key: entry[key] for key in entry if not key.endswith("spans")})
         return scores_of_counts(name, sums, **formula)
-    of_f = {key: formula[key] for key in ("beta", "epsilon") if key in formula}
-    choose = {
-        "best": formula.get("best", expected.best),
-        "average": expected.mean,
-        "jackknife": expected.jackknifed,
-        "recall": expected.best_by_recall,
-        "f_of_means": partial(expected.f_of_means, **of_f),
-        "separate": partial(expected.separate, **of_f),
-    }[choice]
-    return choose([scores_of_counts(name, entry, **formula) for entry in entries])
+    choose = formula.get("best", expected.best) if choice == "best" else expected.CHOICES[choice]
+    of_f = ("beta", "epsilon") if choice in ("separate", "f_of_means") else ()
+    of_f = {key: formula[key] for key in of_f if key in formula}
+    return choose([scores_of_counts(name, entry, **formula) for entry in entries], **of_f)
 
 
 def example_scores(prediction, references, **options):
@@ -240,40 +232,6 @@ def test_examples_of_lin_2004(section, prediction, reference, name, matches, wor
     assert entry["reference_spans"] == sorted(entry["reference_spans"])
 
 
-weights = st.one_of(
-    st.sampled_from([1, 1.2, 2]), st.integers(100, 2000).map(lambda hundredths: hundredths / 100)
-)
-longer = st.integers(1, 60).flatmap(
-    lambda length: st.lists(st.sampled_from("aabcx"), min_size=length, max_size=length)
-)
-
-
-# Too long for one table: the traceback is found in bands.
-LONG, OTHER = np.random.default_rng(7).choice([*"abcd"], size=(2, 1100)).tolist()
-
-
-@given(longer, st.lists(longer, min_size=1, max_size=3), weights)
-@example(LONG, [OTHER], 1.2)
-@example(LONG, [OTHER], 20)
-def test_runs_of_the_words_of_rougeW_add_up(prediction, references, weight):
-    """Lin 2004, section 4: words that follow each other on both sides are a run of k, which counts
-    k ** weight. Words are letters.
-    """
-    name = f"rougeW-{weight}"
-    texts = " ".join(prediction), list(map(" ".join, references))
-    entries = explained(*texts, rouge_types=[name])[name]["references"]
-    for reference, entry in zip(references, entries, strict=True):
-        spans = entry["prediction_spans"], entry["reference_spans"]
-        pairs = [(i // 2, j // 2) for (i, _), (j, _) in zip(*spans, strict=True)]
-        assert all(prediction[i] == reference[j] for i, j in pairs)
-        value, run = 0.0, 0
-        for k, (i, j) in enumerate(pairs):
-            run += 1
-            if pairs[k + 1 : k + 2] != [(i + 1, j + 1)]:
-                value, run = value + float(run) ** weight, 0
-        assert value == pytest.approx(entry["matches"], rel=1e-12)
-
-
 def with_color(text):
     return [word.replace("colour", "color") for word in text.split()]
 
@@ -360,99 +318,3 @@ def test_places(options, prediction, reference, name, matches, ours, theirs):
     (entry,) = explained(prediction, reference, rouge_types=[name], **options)[name]["references"]
     spans = compact(entry["prediction_spans"]), compact(entry["reference_spans"])
     assert (entry["matches"], *spans) == (matches, ours, theirs)
-
-
-def test_a_command_line():
-    """-t is about a corpus; the stem of "Cats" is "cat", which -l 2 leaves in the last reference."""
-    texts = "The Cats sat.", ["a dog", "a cat sat", "the cat"]
-    line = "ROUGE-1.5.5.pl -n 2 -m -l 2 -f B -p 0.2 -t 1 -c 90 -r 7 -a"
-    options = {**PERL, "rouge_types": ["rouge1", "rouge2", "rougeL"], "max_words": 2, "beta": 2}
-    options |= {"multi_reference": "best", "stemmer": "rouge-1.5.5"}
-    found = explain_rouge(*texts, preset=line, stemmer="rouge-1.5.5")
-    assert found == explain_rouge(*texts, **options)
-    assert [of_type["chosen"] for of_type in found.values()] == [2, 2, 2]
-
-
-# --- random texts: ROUGE-1.5.5 and PyRouge --------------------------------------------------------
-
-TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
-LIMITS = ({}, {"max_words": 6})
-OPTIONS_OF_EACH = [
-    *({**preset, **options} for preset in (PERL, PYROUGE) for options in LIMITS),
-    {**PERL, "sentence_splitter": lambda text: text.split("b")},  # it drops letters
-    {**PYROUGE, "tokenizer": "rouge_score"},
-]
-
-
-@given(item_with_tokens, st.sampled_from(OPTIONS_OF_EACH))
-def test_what_is_marked_is_in_the_other_text(item, options):
-    prediction, references = item
-    explanation = explained(prediction, references, rouge_types=TYPES, **options)
-    for name, of_type in explanation.items():
-        for entry, reference in zip(of_type["references"], references, strict=True):
-            ours, theirs = (
-                [word.lower() for word in shown(written, entry[f"{side}_spans"])]
-                for side, written in (("prediction", prediction), ("reference", reference))
-            )
-            for word in ours + theirs:
-                is_token = word.isascii() and word.isalnum()
-                assert is_token or (options["preset"] != "rouge-1.5.5" and word.split() == [word])
-            assert set(ours) == set(theirs)
-            if name in ("rougeL", "rougeLsum", "rouge1"):
-                assert len(theirs) == entry["matches"]
-            if name in ("rougeL", "rougeLsum", "rouge1", "rougeW-1.2"):
-                assert Counter(ours) == Counter(theirs)
-
-
-letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
-texts_of_lines = st.lists(letters, min_size=1, max_size=3)
-preset_weights = st.one_of(  # the script's take any above 0
-    st.tuples(st.just("rouge-1.5.5"), st.integers(1, 2000)),
-    st.tuples(st.just("pyrouge-metric"), st.integers(100, 2000)),
-)
-
-
-def places_of(spans):
-    return [start // 2 for start, _ in spans]  # a letter and what is after it
-
-
-@given(texts_of_lines, st.lists(texts_of_lines, min_size=1, max_size=2), preset_weights)
-def test_words_of_rougeW_in_several_lines(prediction, references, preset_and_weight):
-    """The words are the hits of the script's rule, written out, and make `matches`."""
-    preset, weight = preset_and_weight[0], preset_and_weight[1] / 100
-    texts = ["\n".join(map(" ".join, lines)) for lines in (prediction, *references)]
-    options = {"preset": preset, "rouge_types": [f"rougeW-{weight}"]}
-    (of_type,) = explained(texts[0], texts[1:], **options).values()
-    f = [float(k) ** weight for k in range(60)]
-    for reference, entry in zip(references, of_type["references"], strict=True):
-        hits, run_lengths = hits_and_runs(prediction, reference, f)
-        assert places_of(entry["reference_spans"]) == hits
-        value = math.fsum(f[k] for k in run_lengths)
-        assert value == pytest.approx(entry["matches"], rel=1e-12)
-        places = places_of(entry["prediction_spans"])
-        of_prediction = Counter(joined(prediction)[place] for place in places)
-        assert of_prediction == Counter(joined(reference)[place] for place in hits)
-
-
-def hits_and_runs(prediction, reference, f):
-    """The places in the reference that are hits, and the lengths of their runs.
-
-    A marked word is a hit while the prediction has it left. A run ends with a hit that no marked
-    word follows; a marked word that is no hit does nothing, and the rest at the end of a line
-    is lost.
-    """
-    left, hits, run_lengths, first = Counter(joined(prediction)), [], [], 0
-    for line in reference:
-        marked = set().union(*(weighted_lcs_positions(p, line, f) for p in prediction))
-        run = 0
-        for place in sorted(marked):
-            if not left[line[place]]:
-                continue
-            left[line[place]] -= 1
-            hits.append(first + place)
-            run += 1
-            if place + 1 not in marked:
-                run_lengths.append(run)
-                run = 0
-        first += len(line)
-    return hits, run_lengths

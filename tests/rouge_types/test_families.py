@@ -1,12 +1,13 @@
-"""Kernels on ids and lengths at the edges of each dtype and threshold, against the textbook."""
+"""What all families share: ids and lengths at the edges of each dtype, no tokens, memory and work."""
 
+import tracemalloc
 from functools import partial
 
 import numpy as np
 import pytest
 
-from helpers.kernels import as_pairs, as_tokens, joined, weighted_lcs_positions
-from rouge_bleu import plain, rouge
+from helpers.kernels import as_pairs, as_shared, as_tokens, joined, weighted_lcs_positions
+from rouge_bleu import plain
 from rouge_bleu.kernels import bit_rows, ngrams, skip_bigrams, union_lcs, weighted_lcs
 from rouge_bleu.rouge_types import lcs, summary_lcs
 from rouge_bleu.tokens import SharedTokens
@@ -89,21 +90,86 @@ def test_lengths_at_the_edges_of_integers(limits, edge):
     assert lcs.lcs_lengths(as_pairs(predictions, references)).tolist() == expected
 
 
-TAIL = " ".join(f"t{k}" for k in range(300))
-# Options, prediction, reference and F of tables with too many matches to list them. Ids of the common
-# end, which the rows lack, do not fit into the integers of the ids of the rows.
-LONG_TABLES = [
-    # A loop over the cells of Lin 2004, section 4: 2388.740393359569 of 1750 and 3200 tokens.
-    ({}, "a " * 1450 + TAIL, "a t255 " * 1450 + TAIL, 0.2639766975126081),
-    # rouge-metric 1.0.1.
-    (
-        {"preset": "pyrouge-metric", "output": "fmeasure"},
-        *("a t255 " * 3000 + TAIL, "a " * 4000 + "\n" + TAIL, 0.22349182556125805),
-    ),
-]
+# --- no tokens ------------------------------------------------------------------------------------
+
+KERNELS = {
+    **{"lcs": lcs.lcs_lengths, "union lcs": summary_lcs.union_lcs_lengths},
+    "skip-bigrams": skip_bigrams.skip_bigram_matches,
+    "weighted lcs": lambda tokens: weighted_lcs.wlcs_scores(tokens, 1.2),
+    "bigrams": lambda tokens: ngrams.ngram_matches(tokens, 2)[1],
+}
 
 
-@pytest.mark.parametrize(("options", "prediction", "reference", "expected"), LONG_TABLES)
-def test_ids_of_long_weighted_tables(options, prediction, reference, expected):
-    (score,) = rouge([prediction], [reference], rouge_types=["rougeW"], **options).values()
-    assert score == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
+def test_no_items_and_no_tokens(kernel):
+    assert kernel(as_shared([], [])).tolist() == []
+    empty, other = [[], [[]], [[1, 2]], [[3], []], [[1]]], [[], [[5]], [[]], [[4, 5]], [[2]]]
+    for step in (1, -1):  # the last text is empty too
+        assert kernel(as_shared(empty[::step], other[::step])).tolist() == [0] * 5
+
+
+# --- what must not grow ---------------------------------------------------------------------------
+
+UP = list(range(1_500))
+# The memory that a call may take. A list would have an object for each cell or skip-bigram.
+MEMORY = {
+    # 1,500 * 1,500 cells are 281 KB of bits.
+    "weighted LCS": (plain.weighted_lcs_pairs, UP, UP[::-1], [k**1.2 for k in range(1_501)], 1e6),
+    "skip-bigrams": (plain.rouge_s, UP, UP[::-1], 1_000, 1e6),
+    "best sentences": (plain.best_sentences, [[k, -1] for k in UP[:100]], [[-1]] * 100, None, 2e5),
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "prediction", "reference", "more", "limit"), MEMORY.values(), ids=MEMORY
+)
+def test_memory_is_not_that_of_a_table_of_objects(function, prediction, reference, more, limit):
+    tracemalloc.start()
+    try:
+        function(prediction, reference, *([] if more is None else [more]))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < limit
+
+
+class Token:
+    """A token that counts how often tokens are looked up."""
+
+    n_lookups = 0
+
+    def __init__(self, name):
+        self.name = name
+
+    def __hash__(self):
+        Token.n_lookups += 1
+        return hash(self.name)
+
+    def __eq__(self, other):
+        return self.name == other.name
+
+
+def bigrams_of_references(n):
+    """n references of different tokens."""
+    return plain.bleu_matches, ([Token(0)], [[Token(k), Token(-k)] for k in range(n)], 2)
+
+
+def sentences_with_a_common_token(n):
+    """n sentences, each with a token that is in one of the other side, and a full stop."""
+    return plain.rouge_lsum, (
+        [[Token(k), Token(".")] for k in range(n)],
+        [[Token(k), Token(".")] for k in reversed(range(n))],
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "growth"), [(bigrams_of_references, 2.2), (sentences_with_a_common_token, 2.2)]
+)
+def test_work_grows_with_length(call, growth):
+    n_lookups = []
+    for n in (200, 400):
+        function, texts = call(n)
+        Token.n_lookups = 0
+        function(*texts)
+        n_lookups.append(Token.n_lookups)
+    assert n_lookups[1] < growth * n_lookups[0]

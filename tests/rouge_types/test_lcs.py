@@ -1,9 +1,10 @@
-"""LCS lengths against the textbook, on every path through the code."""
+"""LCS: the definition against a plainer form, columns on every path against the definition."""
 
 from functools import lru_cache
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from helpers.kernels import (
     VOCABULARIES,
@@ -15,10 +16,21 @@ from helpers.kernels import (
     together,
     word_edge_pairs,
 )
+from helpers.plainer import lcs_taken, tokens
+from rouge_bleu import plain
 from rouge_bleu.kernels import bit_rows, lcs
-from rouge_bleu.plain import lcs_length
 from rouge_bleu.rouge_types import lcs as rouge_l
 from rouge_bleu.rouge_types.lcs import lcs_lengths
+
+
+@given(tokens, tokens)
+def test_longest_common_subsequence(prediction, reference):
+    length, taken = lcs_taken(prediction, reference)
+    found = plain.rouge_l(prediction, reference)
+    assert (plain.lcs_length(prediction, reference), found.matches) == (length, length)
+    assert found.reference == taken
+    assert found.prediction == sorted({*found.prediction})
+    assert [prediction[i] for i in found.prediction] == [reference[j] for j in taken]
 
 
 @pytest.fixture
@@ -45,7 +57,7 @@ def corpus_and_expected(n_types):
         word_edge_pairs(rng, n_types),
         edited_documents(rng, n_types, 80),
     )
-    return sides, [lcs_length(joined(p), joined(r)) for p, r in zip(*sides, strict=True)]
+    return sides, [plain.lcs_length(joined(p), joined(r)) for p, r in zip(*sides, strict=True)]
 
 
 # How tables are filled, and the limits for it.

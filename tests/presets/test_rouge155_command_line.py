@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from helpers.repository import ROOT
+from rouge_bleu import explain_rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets.rouge155.command_line import rouge155_command
@@ -142,8 +143,6 @@ LINE = "ROUGE-1.5.5.pl -n 1 -x -c 95 -r 100 -l 3"
 IN_OPTIONS = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "max_words": 3}
 BOUNDS = {"confidence_level": 0.95, "n_resamples": 100}
 PLAIN = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
-
-
 BESIDE = [
     {"rouge_types": ["rougeL", "rougeSU4"], "output": "recall", "max_words": 2},
     {"max_words": None, "n_resamples": 7},
@@ -243,3 +242,15 @@ def test_s_needs_stopwords(rouge_full):
     for stopwords in ([], ["the", "a"]):
         result = rouge_full.compute(**PAIRS, preset=line, stopwords=stopwords)
         assert result == rouge_full.compute(**PAIRS, stopwords=stopwords, **PLAIN)
+
+
+def test_explanations_take_a_line():
+    """-t is about a corpus; the stem of "Cats" is "cat", which -l 2 leaves in the last reference."""
+    texts = "The Cats sat.", ["a dog", "a cat sat", "the cat"]
+    line = "ROUGE-1.5.5.pl -n 2 -m -l 2 -f B -p 0.2 -t 1 -c 90 -r 7 -a"
+    options = {"preset": "rouge-1.5.5", "max_words": 2, "beta": 2}
+    options["rouge_types"] = ["rouge1", "rouge2", "rougeL"]
+    options |= {"multi_reference": "best", "stemmer": "rouge-1.5.5"}
+    found = explain_rouge(*texts, preset=line, stemmer="rouge-1.5.5")
+    assert found == explain_rouge(*texts, **options)
+    assert [of_type["chosen"] for of_type in found.values()] == [2, 2, 2]

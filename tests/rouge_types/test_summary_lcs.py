@@ -1,10 +1,15 @@
-"""Union LCS and the best single sentences against the textbook, on every path through the code."""
+"""LCS of summaries, as a union and of the best sentences: the definitions against plainer forms,
+columns on every path against the definitions.
+"""
 
 import tracemalloc
+from collections import Counter
 from functools import lru_cache
+from itertools import accumulate, chain
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from helpers.kernels import (
     as_shared,
@@ -16,12 +21,43 @@ from helpers.kernels import (
     together,
     word_edge_pairs,
 )
+from helpers.plainer import lcs_taken, sentences
 from rouge_bleu import plain
 from rouge_bleu.kernels import bit_rows, union_lcs
 from rouge_bleu.kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from rouge_bleu.rouge_types import summary_lcs
 from rouge_bleu.rouge_types.lcs import lcs_lengths
 from rouge_bleu.rouge_types.summary_lcs import union_lcs_lengths
+
+
+@given(sentences, sentences)
+def test_union_of_sentences(prediction, reference):
+    left = Counter(token for sentence in prediction for token in sentence)
+    expected, first = [], 0
+    for sentence in reference:
+        for j in sorted({j for other in prediction for j in lcs_taken(other, sentence)[1]}):
+            if left[sentence[j]]:
+                left[sentence[j]] -= 1
+                expected.append(first + j)
+        first += len(sentence)
+    found = plain.rouge_lsum(prediction, reference)
+    assert found.reference == expected
+    assert found.matches == plain.union_lcs_length(prediction, reference) == len(expected)
+    ours, theirs = (list(chain(*text)) for text in (prediction, reference))
+    assert Counter(ours[i] for i in found.prediction) == Counter(theirs[j] for j in expected)
+
+
+@given(sentences, sentences)
+def test_best_sentences(prediction, reference):
+    found = plain.best_sentences(prediction, reference)
+    for side, (texts, others) in enumerate([(prediction, reference), (reference, prediction)]):
+        ends = [0, *accumulate(map(len, texts))]
+        for text, start, end in zip(texts, ends, ends[1:], strict=False):
+            words = [text[k - start] for k in found[side] if start <= k < end]
+            best = max((lcs_taken(text, other)[0] for other in others), default=0)
+            assert len(words) == best
+            assert not words or any(lcs_taken(words, other)[0] == best for other in others)
+
 
 # Around EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)

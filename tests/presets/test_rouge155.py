@@ -1,17 +1,24 @@
 """Preset "rouge-1.5.5": the figures of the Perl script; how it reads texts, rounds and averages."""
 
+import math
 import shlex
+from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from helpers.explanations import explained, shown
+from helpers.kernels import joined, weighted_lcs_positions
+from helpers.measures import item_with_tokens
 from helpers.rouge import rouge155_script as script
 from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, STOPWORDS, perl_means
 from rouge_bleu import explain_rouge, rouge
 from rouge_bleu.presets.rouge155.averages import perl_confidence_bounds, rounded
 from rouge_bleu.text.stemming import rouge155_stemmer
 
-PERL = {"preset": "rouge-1.5.5"}
+PERL, PYROUGE = {"preset": "rouge-1.5.5"}, {"preset": "pyrouge-metric"}
 ONE = {**PERL, "rouge_types": ["rouge1"]}
 EACH = {"use_aggregator": False}
 
@@ -178,3 +185,88 @@ def test_bounds_move_by_the_fraction_of_the_upper_one():
     assert perl_confidence_bounds(np.arange(10.0), 0.995) == pytest.approx((0.975, 8.975))
     # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
     assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))
+
+
+# --- positions, also those of PyRouge -------------------------------------------------------------
+
+TYPES = ["rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW-1.2", "rougeS", "rougeS1", "rougeSU2"]
+LIMITS = ({}, {"max_words": 6})
+OPTIONS_OF_EACH = [
+    *({**preset, **options} for preset in (PERL, PYROUGE) for options in LIMITS),
+    {**PERL, "sentence_splitter": lambda text: text.split("b")},  # it drops letters
+    {**PYROUGE, "tokenizer": "rouge_score"},
+]
+
+
+@given(item_with_tokens, st.sampled_from(OPTIONS_OF_EACH))
+def test_what_is_marked_is_in_the_other_text(item, options):
+    prediction, references = item
+    explanation = explained(prediction, references, rouge_types=TYPES, **options)
+    for name, of_type in explanation.items():
+        for entry, reference in zip(of_type["references"], references, strict=True):
+            ours, theirs = (
+                [word.lower() for word in shown(written, entry[f"{side}_spans"])]
+                for side, written in (("prediction", prediction), ("reference", reference))
+            )
+            for word in ours + theirs:
+                is_token = word.isascii() and word.isalnum()
+                assert is_token or (options["preset"] != "rouge-1.5.5" and word.split() == [word])
+            assert set(ours) == set(theirs)
+            if name in ("rougeL", "rougeLsum", "rouge1"):
+                assert len(theirs) == entry["matches"]
+            if name in ("rougeL", "rougeLsum", "rouge1", "rougeW-1.2"):
+                assert Counter(ours) == Counter(theirs)
+
+
+letters = st.lists(st.sampled_from("abcx"), min_size=1, max_size=12)
+texts_of_lines = st.lists(letters, min_size=1, max_size=3)
+preset_weights = st.one_of(  # the script's take any above 0
+    st.tuples(st.just("rouge-1.5.5"), st.integers(1, 2000)),
+    st.tuples(st.just("pyrouge-metric"), st.integers(100, 2000)),
+)
+
+
+def places_of(spans):
+    return [start // 2 for start, _ in spans]  # a letter and what is after it
+
+
+@given(texts_of_lines, st.lists(texts_of_lines, min_size=1, max_size=2), preset_weights)
+def test_words_of_rougeW_in_several_lines(prediction, references, preset_and_weight):
+    """The words are the hits of the script's rule, written out, and make `matches`."""
+    preset, weight = preset_and_weight[0], preset_and_weight[1] / 100
+    texts = ["\n".join(map(" ".join, lines)) for lines in (prediction, *references)]
+    options = {"preset": preset, "rouge_types": [f"rougeW-{weight}"]}
+    (of_type,) = explained(texts[0], texts[1:], **options).values()
+    f = [float(k) ** weight for k in range(60)]
+    for reference, entry in zip(references, of_type["references"], strict=True):
+        hits, run_lengths = hits_and_runs(prediction, reference, f)
+        assert places_of(entry["reference_spans"]) == hits
+        value = math.fsum(f[k] for k in run_lengths)
+        assert value == pytest.approx(entry["matches"], rel=1e-12)
+        places = places_of(entry["prediction_spans"])
+        of_prediction = Counter(joined(prediction)[place] for place in places)
+        assert of_prediction == Counter(joined(reference)[place] for place in hits)
+
+
+def hits_and_runs(prediction, reference, f):
+    """The places in the reference that are hits, and the lengths of their runs.
+
+    A marked word is a hit while the prediction has it left. A run ends with a hit that no marked
+    word follows; a marked word that is no hit does nothing, and the rest at the end of a line
+    is lost.
+    """
+    left, hits, run_lengths, first = Counter(joined(prediction)), [], [], 0
+    for line in reference:
+        marked = set().union(*(weighted_lcs_positions(p, line, f) for p in prediction))
+        run = 0
+        for place in sorted(marked):
+            if not left[line[place]]:
+                continue
+            left[line[place]] -= 1
+            hits.append(first + place)
+            run += 1
+            if place + 1 not in marked:
+                run_lengths.append(run)
+                run = 0
+        first += len(line)
+    return hits, run_lengths

@@ -1,0 +1,112 @@
+"""N-grams: the definition against a plainer form, columns on every path against the definition."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.kernels import (
+    EDGE_LENGTHS,
+    VOCABULARIES,
+    as_shared,
+    expected_matches,
+    random_texts,
+    record,
+)
+from helpers.plainer import matches_of, tokens
+from rouge_bleu import plain
+from rouge_bleu import tokens as token_kernels
+from rouge_bleu.kernels import ngrams as ngram_kernels
+from rouge_bleu.kernels.ngrams import ngram_matches, ngram_totals
+
+MAX_ORDER = 6
+
+
+@given(tokens, st.lists(tokens, min_size=1, max_size=3), st.integers(1, 4))
+def test_ngrams(prediction, references, order):
+    def places(length):
+        return [range(end - order, end) for end in range(order, length + 1)]
+
+    for some in (references, references[:1]):
+        matches, *positions = matches_of(places, prediction, *some)
+        assert plain.bleu_matches(prediction, some, order) == (matches, positions[0], positions[1:])
+        units = (plain.ngrams(text, order) for text in (prediction, *some))
+        assert plain.clipped_matches(*units) == matches
+    assert plain.rouge_n(prediction, references[0], order) == (matches, *positions)
+
+
+# Limits of the ways to number n-grams and tokens. With many keys, more than fit into a table, an
+# n-gram that is there once has one key.
+LIMITS = {
+    "few keys": {},
+    "many keys": {"_MAX_TABLE": 0},
+    "ranges of keys": {"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 0},
+    "sorted": {
+        **{"_MAX_KEYS": 100, "_LEAST_TOKENS_OF_RANGE": 10**6},
+        **{"_MAX_TABLE": 0, "_MAX_PLACES_OF_KEY": 0},
+    },
+}
+
+
+@pytest.fixture(params=LIMITS.values(), ids=LIMITS)
+def limits(request, monkeypatch):
+    for name, limit in request.param.items():
+        module = ngram_kernels if hasattr(ngram_kernels, name) else token_kernels
+        monkeypatch.setattr(module, name, limit)
+    sorted_once = record(monkeypatch, ngram_kernels, "dense_ids")
+    yield
+    assert not sorted_once or "_MAX_TABLE" in request.param
+    has_few = "_MAX_PLACES_OF_KEY" not in request.param or "1000000" in request.node.name
+    assert sorted_once or has_few
+
+
+@pytest.mark.parametrize("cross_sentences", [True, False])
+@pytest.mark.parametrize("n_types", VOCABULARIES)
+def test_ngram_matches_of_several_references(limits, n_types, cross_sentences):
+    rng = np.random.default_rng(n_types + 1)
+    lengths = rng.permutation(np.concatenate([EDGE_LENGTHS * 4, rng.integers(0, 20, 60)]))
+    flat = random_texts(rng, lengths, n_types, max_sentences=4)
+    example_of_reference = np.sort(np.append(np.arange(30), rng.integers(0, 30, len(flat) - 30)))
+    predictions = random_texts(rng, rng.choice(lengths, 30), n_types, max_sentences=4)
+    shared = as_shared(predictions, flat, example_of_reference)
+    matches = ngram_matches(shared, MAX_ORDER, cross_sentences=cross_sentences)
+    references = [[flat[k] for k in np.flatnonzero(example_of_reference == i)] for i in range(30)]
+    assert matches.tolist() == [
+        expected_matches(
+            partial(plain.ngrams, order=order), predictions, references, cross_sentences
+        )
+        for order in range(1, MAX_ORDER + 1)
+    ]
+
+
+@pytest.mark.parametrize("cross_sentences", [True, False])
+@pytest.mark.parametrize("max_order", [2, 5, 64, 130])
+def test_long_orders_of_unique_ngrams(monkeypatch, limits, max_order, cross_sentences):
+    """Runs that both texts have, in another order, next to each other and apart; what is there
+    twice is counted order by order.
+    """
+    of_runs, rng = record(monkeypatch, ngram_kernels, "_matches_of_runs"), np.random.default_rng(21)
+    predictions, references = [], []
+    for length in EDGE_LENGTHS:
+        text = rng.permutation(length).tolist()
+        cuts = np.sort(rng.integers(0, length + 1, 3)).tolist()
+        runs = [text[a:b] for a, b in zip([0, *cuts], [*cuts, length], strict=True)]
+        predictions.append([text[: cuts[1]], text[cuts[1] :]])
+        references.append([runs[2] + runs[0], [1000] + runs[1] + runs[3]])
+    for extra in ([], [[[7, 8, 7, 8, 7, 8, 7]]]):
+        sides = (predictions + extra, references + extra)
+        matches = ngram_matches(as_shared(*sides), max_order, cross_sentences=cross_sentences)
+        lists = sides[0], [[text] for text in sides[1]]
+        assert matches.tolist() == [
+            expected_matches(partial(plain.ngrams, order=order), *lists, cross_sentences)
+            for order in range(1, max_order + 1)
+        ]
+    assert of_runs
+
+
+def test_ngram_totals():
+    lengths, orders = np.array(EDGE_LENGTHS), range(1, 70)
+    expected = [[len(plain.ngrams([0] * n, order)) for n in EDGE_LENGTHS] for order in orders]
+    assert [ngram_totals(lengths, order).tolist() for order in orders] == expected
