@@ -8,7 +8,6 @@ No check changes a text or a score.
 
 from __future__ import annotations
 
-import html
 import re
 import string
 import unicodedata
@@ -22,7 +21,8 @@ from typing import Any, NamedTuple
 from .corpus import Corpus, are_phrases, has_several_words
 from .messages import warn_of_text, was_shown_to_caller
 from .text.sentences import has_several_sentences
-from .text.tokenizers import cut_words, tokenized, tokenizer_rules
+from .text.tokenizer_rules import TokenizerRules
+from .text.tokenizers import cut_words, tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
 
 PREDICTIONS, REFERENCES = "predictions", "references"
@@ -236,11 +236,23 @@ def _escaped_lines(examples: Examples) -> list[Place]:
     ]
 
 
+def _words(text: str, rules: TokenizerRules) -> list[str]:
+    # A column would import pyarrow.
+    few = words_of_few([text], rules, is_tokenized=False)
+    return (cut_words([text], rules).to_lists() if few is None else few)[0]
+
+
+def _unescaped(text: str) -> str:
+    import html
+
+    return html.unescape(text)
+
+
 @lru_cache
 def _unescapes(tokenizer: str) -> bool:
     """Whether a tokenizer reads the entities that BLEU's 13a reads."""
     rules = tokenizer_rules(tokenizer)
-    return not rules.is_program and cut_words(["&amp;"], rules).to_lists() == [["&"]]
+    return not rules.is_program and _words("&amp;", rules) == ["&"]
 
 
 def _html(examples: Examples) -> list[Place]:
@@ -302,7 +314,7 @@ def _tokens_of_clauses(tokenizer: str) -> list[str]:
     """Return how a tokenizer treats punctuation; nothing if it would start a process."""
     if tokenizer_rules(tokenizer).is_program:
         return []
-    return cut_words(["aa, bb."], tokenizer_rules(tokenizer, lowercase=False)).to_lists()[0]
+    return _words("aa, bb.", tokenizer_rules(tokenizer))
 
 
 def _keeps_punctuation(examples: Examples) -> bool:
@@ -657,7 +669,7 @@ CHECKS = {
         "words. Remove tags, then pass texts through html.unescape.",
         _html,
         fits=_has("</", "<br", "&"),
-        repair=lambda text: html.unescape(re.sub(_TAG, " ", text)),
+        repair=lambda text: _unescaped(re.sub(_TAG, " ", text)),
     ),
     "escaped_lines": Check(
         "Texts contain a backslash and the letter n in place of line breaks. The letter joins "
@@ -688,7 +700,7 @@ CHECKS = {
         "sacremoses does.",
         _with(_MOSES),
         fits=_has("@", "&apos;", "&quot;"),
-        repair=lambda text: html.unescape(re.sub(r" ?@(\S)@ ?", r"\1", text)),
+        repair=lambda text: _unescaped(re.sub(r" ?@(\S)@ ?", r"\1", text)),
     ),
     "tokenized": Check(
         "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer "
