@@ -14,10 +14,11 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate, chain, filterfalse, pairwise
 from typing import Any, NamedTuple
 
+from .arrays import lazy_property
 from .corpus import Corpus, are_phrases, has_several_words
 from .messages import warn_of_text, was_shown_to_caller
 from .text.sentences import has_several_sentences
@@ -52,7 +53,7 @@ class Examples:
     options: Any
     are_all: bool = True  # else a sample
 
-    @cached_property
+    @lazy_property
     def numbers(self) -> Sequence[int]:
         """The first example, the last, and others at even distances."""
         n = len(self.corpus)
@@ -61,19 +62,19 @@ class Examples:
             return range(n)
         return [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
 
-    @cached_property
+    @lazy_property
     def predictions(self) -> list[str]:
         """The predictions; given tokens are joined by spaces."""
         return self._texts([self.corpus.predictions[number] for number in self.numbers])
 
-    @cached_property
+    @lazy_property
     def of_examples(self) -> list[list[str]]:
         """The references of each example."""
         offsets, references = self.corpus.reference_offsets, self.corpus.references
         rows = [references[offsets[number] : offsets[number + 1]] for number in self.numbers]
         return list(map(self._texts, rows))
 
-    @cached_property
+    @lazy_property
     def references(self) -> list[str]:
         """The references of all examples."""
         return list(chain.from_iterable(self.of_examples))
@@ -81,17 +82,17 @@ class Examples:
     def _texts(self, column: list[Any]) -> list[str]:
         return list(map(" ".join, column)) if self.corpus.is_tokenized else column
 
-    @cached_property
+    @lazy_property
     def joined(self) -> str:
         """All texts, to search them at once."""
         return "\n".join(["", *self.predictions, *self.references])
 
-    @cached_property
+    @lazy_property
     def raw(self) -> bytes:
         """All texts in UTF-8, in which bytes are found faster."""
         return self.joined.encode()
 
-    @cached_property
+    @lazy_property
     def share_beyond_ascii(self) -> float:
         """About the share of letters beyond ASCII, without dashes and curly quotes."""
         if self.corpus.is_ascii:
@@ -236,7 +237,7 @@ def _escaped_lines(examples: Examples) -> list[Place]:
     ]
 
 
-def _words(text: str, rules: TokenizerRules) -> list[str]:
+def _tokens_of(text: str, rules: TokenizerRules) -> list[str]:
     # A column would import pyarrow.
     few = words_of_few([text], rules, is_tokenized=False)
     return (cut_words([text], rules).to_lists() if few is None else few)[0]
@@ -252,7 +253,7 @@ def _unescaped(text: str) -> str:
 def _unescapes(tokenizer: str) -> bool:
     """Whether a tokenizer reads the entities that BLEU's 13a reads."""
     rules = tokenizer_rules(tokenizer)
-    return not rules.is_program and _words("&amp;", rules) == ["&"]
+    return not rules.is_program and _tokens_of("&amp;", rules) == ["&"]
 
 
 def _html(examples: Examples) -> list[Place]:
@@ -314,7 +315,7 @@ def _tokens_of_clauses(tokenizer: str) -> list[str]:
     """Return how a tokenizer treats punctuation; nothing if it would start a process."""
     if tokenizer_rules(tokenizer).is_program:
         return []
-    return _words("aa, bb.", tokenizer_rules(tokenizer))
+    return _tokens_of("aa, bb.", tokenizer_rules(tokenizer))
 
 
 def _keeps_punctuation(examples: Examples) -> bool:
@@ -523,23 +524,25 @@ def _is_default(options: Any) -> bool:
 
 def _keeps_ascii_only(examples: Examples) -> bool:
     """Whether the tokenizer drops letters, and leaves a token; else there is another warning."""
-    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
-    if not rules.keeps_ascii_only or not _has_letters_beyond_ascii(examples):
+    if not _has_letters_beyond_ascii(examples):
         return False
-    return any(map(_ASCII_WORD, chain(corpus.predictions, corpus.references)))
+    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
+    texts = chain(corpus.predictions, corpus.references)
+    return rules.keeps_ascii_only and any(map(_ASCII_WORD, texts))
 
 
 def _splits_at_umlauts(examples: Examples) -> bool:
-    options = examples.options
-    is_ours = options.tokenizer_name == "rouge_score" and _is_default(options)
     # A letter takes at least one byte more, and words have at least one letter.
-    return is_ours and examples.share_beyond_ascii * _WORDS_OF_CUT_WORD > 0.1
+    if examples.share_beyond_ascii * _WORDS_OF_CUT_WORD <= 0.1:
+        return False
+    return examples.options.tokenizer_name == "rouge_score" and _is_default(examples.options)
 
 
 def _needs_spaces(examples: Examples) -> bool:
+    if not _has_letters_beyond_ascii(examples):
+        return False
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    is_ours = rules.warns_of_unspaced and _is_default(examples.options)
-    return is_ours and _has_letters_beyond_ascii(examples)
+    return rules.warns_of_unspaced and _is_default(examples.options)
 
 
 def _takes_lines(examples: Examples) -> bool:

@@ -253,7 +253,7 @@ class RougeOptions(CheckedOptions):
             raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
         return found
 
-    @property
+    @lazy_property
     def rules(self) -> RougeRules:
         return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
