@@ -363,10 +363,11 @@ def checked_options(
 ) -> Options:
     """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
-    key = _key(given), _key(load_options)
-    if None in key:
+    keys: list[Any] = [_key(given), _key(load_options)]
+    if None in keys:
         return options_class(**merged_values(options_class, given, load_options))
-    found: Options = _options_of_key(options_class, *key)
+    remembered: Any = options_class
+    found: Options = _options_of_keys(remembered, *keys)
     return found
 
 
@@ -384,7 +385,7 @@ def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 
 @lru_cache(maxsize=128)
-def _options_of_key(options_class: type[Any], *keys: Any) -> Any:
+def _options_of_keys(options_class: Any, *keys: Any) -> Any:
     given, at_load = (
         {name: list(value) if kind is list else value for name, kind, value in key} for key in keys
     )
