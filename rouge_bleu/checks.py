@@ -223,7 +223,6 @@ _ESCAPED_LINE = (
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
-_UNSPACED_LETTER = re.compile(LETTER_OF_UNSPACED)
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
@@ -277,7 +276,7 @@ def _joined_subwords(text: str) -> str:
 
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
-    return bool(_CHARACTERS(text)) and not _UNSPACED_LETTER.search(text)
+    return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
 
 
 def _joined_characters(text: str) -> str:
@@ -501,7 +500,7 @@ _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _ASCII = re.compile("[\0-\x7f]+")
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
-_SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
+_SPACES_BETWEEN_UNSPACED = (  # in a line
     rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
@@ -595,13 +594,13 @@ def _loses_letters(word: str) -> bool:
 
 def _is_unspaced(texts: Sequence[str]) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
-    n_letters = len(_UNSPACED_LETTER.findall(_beyond_ascii(texts)))
+    n_letters = len(re.findall(LETTER_OF_UNSPACED, _beyond_ascii(texts)))
     if not n_letters:
         return False
     text = "\n".join(texts)
-    if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
+    if n_letters <= sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text))):
         return False
-    return len(_SPACES_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters
+    return len(re.findall(_SPACES_BETWEEN_UNSPACED, text)) * _MOST_LETTERS_OF_WORD < n_letters
 
 
 def _no_tokens(examples: Examples) -> list[Place]:
