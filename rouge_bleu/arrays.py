@@ -18,7 +18,6 @@ from itertools import chain, pairwise
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 Value = TypeVar("Value")
 
@@ -275,10 +274,12 @@ def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 # --- Arrow arrays, made from buffers -------------------------------------------------
 #
 # `pyarrow.array` and `to_numpy` import pandas, which takes as long as all else that a
-# first score needs. These functions do not.
+# first score needs. These functions do not. pyarrow itself is imported when many texts need it.
+
+ArrowArray = Any  # pyarrow.Array
 
 
-def array_of_texts(texts: Iterable[str]) -> pa.Array:
+def array_of_texts(texts: Iterable[str]) -> ArrowArray:
     """Return strings as a pyarrow array of large_string.
 
     >>> array_of_texts(["é", "", "ab"]).to_pylist()
@@ -304,21 +305,25 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     return written, offsets_of_lengths(n_bytes + len(between))
 
 
-def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> pa.Array:
+def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArray:
     """Return parts of a buffer of bytes as an array of large_string; the last offset is the end."""
+    import pyarrow as pa
+
     return pa.LargeStringArray.from_buffers(
         len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(written)
     )
 
 
-def array_of_numbers(values: np.ndarray) -> pa.Array:
+def array_of_numbers(values: np.ndarray) -> ArrowArray:
     """Return a vector of numbers as a pyarrow array of the same type, without a copy."""
+    import pyarrow as pa
+
     data = pa.py_buffer(np.ascontiguousarray(values))
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, data])
 
 
-def numbers_of_array(array: pa.Array) -> np.ndarray:
+def numbers_of_array(array: ArrowArray) -> np.ndarray:
     """Return an array of numbers, none of them null, as a vector, without a copy.
 
     >>> numbers_of_array(array_of_numbers(np.array([3, 4, 5]))[1:])

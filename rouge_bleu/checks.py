@@ -8,21 +8,22 @@ No check changes a text or a score.
 
 from __future__ import annotations
 
-import html
 import re
 import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, filterfalse, pairwise
 from typing import Any, NamedTuple
 
+from .arrays import lazy_property
 from .corpus import Corpus, are_phrases, has_several_words
 from .messages import warn_of_text, was_shown_to_caller
 from .text.sentences import has_several_sentences
-from .text.tokenizers import cut_words, tokenized, tokenizer_rules
+from .text.tokenizer_rules import TokenizerRules
+from .text.tokenizers import cut_words, tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
 
 PREDICTIONS, REFERENCES = "predictions", "references"
@@ -52,7 +53,7 @@ class Examples:
     options: Any
     are_all: bool = True  # else a sample: the first, the last, and others at even distances
 
-    @cached_property
+    @lazy_property
     def pairs(self) -> list[tuple[int, str, list[str]]]:
         """Each example: its number, prediction and references; tokens are joined by spaces."""
         corpus, n = self.corpus, len(self.corpus)
@@ -66,22 +67,22 @@ class Examples:
             pairs.append((number, join(corpus.predictions[number]), references))
         return pairs
 
-    @cached_property
+    @lazy_property
     def predictions(self) -> list[str]:
         """The predictions of all examples."""
         return [prediction for _, prediction, _ in self.pairs]
 
-    @cached_property
+    @lazy_property
     def references(self) -> list[str]:
         """The references of all examples."""
         return [text for *_, references in self.pairs for text in references]
 
-    @cached_property
+    @lazy_property
     def joined(self) -> str:
         """All texts, to search them at once."""
         return "\n".join(["", *self.predictions, *self.references])
 
-    @cached_property
+    @lazy_property
     def share_beyond_ascii(self) -> float:
         """About the share of letters beyond ASCII, without dashes and curly quotes."""
         if self.corpus.is_ascii:
@@ -189,7 +190,6 @@ _ESCAPED_LINE = (
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
-_UNSPACED_LETTER = re.compile(LETTER_OF_UNSPACED)
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
@@ -203,11 +203,23 @@ def _escaped_lines(examples: Examples) -> list[Place]:
     ]
 
 
+def _tokens_of(text: str, rules: TokenizerRules) -> list[str]:
+    # A column would import pyarrow.
+    few = words_of_few([text], rules, is_tokenized=False)
+    return (cut_words([text], rules).to_lists() if few is None else few)[0]
+
+
+def _unescaped(text: str) -> str:
+    import html
+
+    return html.unescape(text)
+
+
 @lru_cache
 def _unescapes(tokenizer: str) -> bool:
     """Whether a tokenizer reads the entities that BLEU's 13a reads."""
     rules = tokenizer_rules(tokenizer)
-    return not rules.is_program and cut_words(["&amp;"], rules).to_lists() == [["&"]]
+    return not rules.is_program and _tokens_of("&amp;", rules) == ["&"]
 
 
 def _html(examples: Examples) -> list[Place]:
@@ -231,7 +243,7 @@ def _joined_subwords(text: str) -> str:
 
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
-    return bool(_CHARACTERS(text)) and not _UNSPACED_LETTER.search(text)
+    return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
 
 
 def _joined_characters(text: str) -> str:
@@ -269,7 +281,7 @@ def _tokens_of_clauses(tokenizer: str) -> list[str]:
     """Return how a tokenizer treats punctuation; nothing if it would start a process."""
     if tokenizer_rules(tokenizer).is_program:
         return []
-    return cut_words(["aa, bb."], tokenizer_rules(tokenizer, lowercase=False)).to_lists()[0]
+    return _tokens_of("aa, bb.", tokenizer_rules(tokenizer))
 
 
 def _keeps_punctuation(examples: Examples) -> bool:
@@ -453,7 +465,7 @@ _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _ASCII = re.compile("[\0-\x7f]+")
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
-_SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
+_SPACES_BETWEEN_UNSPACED = (  # in a line
     rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
 )
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
@@ -480,23 +492,25 @@ def _is_default(options: Any) -> bool:
 
 def _keeps_ascii_only(examples: Examples) -> bool:
     """Whether the tokenizer drops letters, and leaves a token; else there is another warning."""
-    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
-    if not rules.keeps_ascii_only or not _has_letters_beyond_ascii(examples):
+    if not _has_letters_beyond_ascii(examples):
         return False
-    return any(map(_ASCII_WORD, chain(corpus.predictions, corpus.references)))
+    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
+    texts = chain(corpus.predictions, corpus.references)
+    return rules.keeps_ascii_only and any(map(_ASCII_WORD, texts))
 
 
 def _splits_at_umlauts(examples: Examples) -> bool:
-    options = examples.options
-    is_ours = options.tokenizer_name == "rouge_score" and _is_default(options)
     # A letter takes at least one byte more, and words have at least one letter.
-    return is_ours and examples.share_beyond_ascii * _WORDS_OF_CUT_WORD > 0.1
+    if examples.share_beyond_ascii * _WORDS_OF_CUT_WORD <= 0.1:
+        return False
+    return examples.options.tokenizer_name == "rouge_score" and _is_default(examples.options)
 
 
 def _needs_spaces(examples: Examples) -> bool:
+    if not _has_letters_beyond_ascii(examples):
+        return False
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    is_ours = rules.warns_of_unspaced and _is_default(examples.options)
-    return is_ours and _has_letters_beyond_ascii(examples)
+    return rules.warns_of_unspaced and _is_default(examples.options)
 
 
 def _takes_lines(examples: Examples) -> bool:
@@ -534,10 +548,10 @@ def _loses_letters(word: str) -> bool:
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
-    n_letters = len(_UNSPACED_LETTER.findall(text))
-    if not n_letters or n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
+    n_letters = len(re.findall(LETTER_OF_UNSPACED, text))
+    if not n_letters or n_letters <= sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text))):
         return False
-    return len(_SPACES_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters
+    return len(re.findall(_SPACES_BETWEEN_UNSPACED, text)) * _MOST_LETTERS_OF_WORD < n_letters
 
 
 def _no_tokens(examples: Examples) -> list[Place]:
@@ -580,7 +594,7 @@ CHECKS = {
         "words. Remove tags, then pass texts through html.unescape.",
         _html,
         hints=("</", "<br", "&"),
-        repair=lambda text: html.unescape(re.sub(_TAG, " ", text)),
+        repair=lambda text: _unescaped(re.sub(_TAG, " ", text)),
     ),
     "escaped_lines": Check(
         "Texts contain a backslash and the letter n in place of line breaks. The letter joins the "
@@ -608,7 +622,7 @@ CHECKS = {
         "what they replace. Detokenize both sides, as MosesDetokenizer of sacremoses does.",
         _with(_MOSES),
         hints=("@", "&apos;", "&quot;"),
-        repair=lambda text: html.unescape(re.sub(r" ?@(\S)@ ?", r"\1", text)),
+        repair=lambda text: _unescaped(re.sub(r" ?@(\S)@ ?", r"\1", text)),
     ),
     "tokenized": Check(
         "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer "

@@ -29,7 +29,8 @@ _LEAST_CHUNKS_OF_WORKER = 3  # as workers may not be equally fast
 _SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
-_LONG_UNSPACED = re.compile(LETTER_OF_UNSPACED + "{9}")  # words have fewer letters
+# Patterns of so many letters take milliseconds to compile, so `re` does when they are needed.
+_LONG_UNSPACED = LETTER_OF_UNSPACED + "{9}"  # words have fewer letters
 
 _KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
@@ -167,7 +168,9 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
-            if any(has_several_words(token) or _LONG_UNSPACED.search(token) for token in tokens):
+            if any(
+                has_several_words(token) or re.search(_LONG_UNSPACED, token) for token in tokens
+            ):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."

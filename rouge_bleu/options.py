@@ -18,7 +18,7 @@ import difflib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from typing import Any, ClassVar, TypeVar
 
@@ -363,7 +363,33 @@ def checked_options(
 ) -> Options:
     """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
     _check_names(options_class, given, caller, other_arguments)
-    return options_class(**merged_values(options_class, given, load_options))
+    keys: list[Any] = [_key(given), _key(load_options)]
+    if None in keys:
+        return options_class(**merged_values(options_class, given, load_options))
+    remembered: Any = options_class
+    found: Options = _options_of_keys(remembered, *keys)
+    return found
+
+
+def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Return options as a key, or None if a value may change or is not a plain one."""
+    parts = []
+    for name, value in values.items():
+        kind = type(value)  # as 1 == True
+        if kind is list and set(map(type, value)) == {str}:
+            value = tuple(value)
+        elif not (value is None or kind in (str, bool, int)):
+            return None
+        parts.append((name, kind, value))
+    return tuple(parts)
+
+
+@lru_cache(maxsize=128)
+def _options_of_keys(options_class: Any, *keys: Any) -> Any:
+    given, at_load = (
+        {name: list(value) if kind is list else value for name, kind, value in key} for key in keys
+    )
+    return options_class(**merged_values(options_class, given, at_load))
 
 
 def merged_values(

@@ -23,8 +23,6 @@ from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar
 
-import pyarrow as pa
-
 from .corpus import Corpus
 
 Result = TypeVar("Result")
@@ -148,7 +146,7 @@ class _Workers:
         poll = select.poll()
         try:
             # A page that both sides of a fork write to takes five times as long as a fresh one.
-            pa.default_memory_pool().release_unused()
+            import_module("pyarrow").default_memory_pool().release_unused()
             with suppress(OSError, AttributeError):  # there is no glibc
                 CDLL(None).malloc_trim(0)
             with suppress(OSError, RuntimeError):  # the system allows no more processes

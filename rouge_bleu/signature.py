@@ -9,13 +9,9 @@ are only named. `n` and `refs` end every line, so that a truncated line is notic
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from importlib.metadata import version
 from typing import Any
-from urllib.parse import quote, unquote
 
 import numpy as np
 
@@ -51,6 +47,8 @@ def signature_line(
 
     `n_references` are the fewest and the most; `draws` names a resampling method other than `compute`'s.
     """
+    from importlib.metadata import version  # modules that few calls need are imported there
+
     options_class = type(options)
     parts = {"preset": escaped(options.rules.name or "none")}
     parts |= options.signed_parts(is_tokenized)
@@ -223,6 +221,8 @@ def value_text(value: Any) -> str:
 
 def options_text(options: CheckedOptions) -> str:
     """Return the version and the values of all options that may change a result."""
+    import json
+
     names = [name for name in options.declarations() if name not in ("n_jobs", "signature")]
     return json.dumps([VERSION, {name: json_value(getattr(options, name)) for name in names}])
 
@@ -264,11 +264,15 @@ def number_text(value: float) -> str:
 
 def escaped(text: str) -> str:
     """Return a name that a user gave without characters that separate."""
+    from urllib.parse import quote
+
     return quote(text, safe="*+-./<>=@[]_~", errors="surrogatepass")
 
 
 def unescaped(text: str) -> str:
     """Return the name without escapes."""
+    from urllib.parse import unquote
+
     return unquote(text, errors="surrogatepass")
 
 
@@ -284,6 +288,9 @@ def function_text(function: Callable[..., Any]) -> str:
 
 def digest_of(words: Collection[str]) -> str:
     """Return how many words there are, and the beginning of the SHA-256 of their list."""
+    import hashlib
+    import json
+
     listed = sorted(set(words))
     digest = hashlib.sha256(json.dumps(listed).encode()).hexdigest()
     return f"{len(listed)},{digest[:16]}"

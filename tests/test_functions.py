@@ -71,14 +71,17 @@ def test_an_error_names_the_function(name, functions, arguments, options, named)
     assert named in message
 
 
-# Nothing of `evaluate` is imported, also if an interval and a long corpus are asked for; and who
-# imports the package alone has not even numpy. `rouge` and `bleu` are folders of modules too.
+# Nothing of `evaluate` is imported, also if an interval and a long corpus are asked for; who scores a
+# few texts has no pyarrow, and who imports the package alone has not even numpy. `rouge` and `bleu`
+# are folders of modules too.
 PROGRAM = """
 import sys
 def imported(*names): return [name for name in names if name in sys.modules]
 import rouge_bleu
 assert "rouge" in dir(rouge_bleu)
 print(imported("numpy", "pyarrow"))
+rouge_bleu.rouge(["a b"], ["a b"]), rouge_bleu.bleu(["a"], ["a"], max_order=1)
+print(imported("pyarrow"))
 texts = [f"{number} words of a text" for number in range(30_000)]
 rouge_bleu.rouge(texts, texts, rouge_types=["rouge1"], confidence_level=0.9, n_resamples=2)
 rouge_bleu.bleu(texts[:9], texts[:9], signature=True)
@@ -99,4 +102,4 @@ def test_modules_that_are_imported():
     names = "True rouge_bleu._bleu.api rouge_bleu._rouge.results"
     # pyarrow 17 looks for pandas when it converts texts.
     of_pyarrow = "['pandas']" if pyarrow.__version__ < "18" else "[]"
-    assert found == ["[]", of_pyarrow, "[]", "True", names]
+    assert found == ["[]", "[]", of_pyarrow, "[]", "True", names]

@@ -19,7 +19,7 @@ from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 from .smoothing import REFERENCE_LENGTHS
 
-_MAX_FEW_CHARACTERS = 4000  # up to this size columns cost more
+_MAX_FEW_CHARACTERS = 5000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
 
 

@@ -246,7 +246,7 @@ class BleuOptions(CheckedOptions):
             raise preset_error("bleu", name, tuple(BLEU_PRESETS))
         return found
 
-    @property
+    @lazy_property
     def rules(self) -> BleuRules:
         return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 

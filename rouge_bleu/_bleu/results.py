@@ -117,6 +117,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     statistics, rules = BleuStatistics.of_values(values), options.rules
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     method, constant = options.smoothing_method, options.smoothing_constant
+    every_order_matches = matches.all()  # then nothing is empty or too short
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
         penalty = method.penalty(c, r)
         precisions_up_to = {}
@@ -124,11 +125,11 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             precisions = method.precisions(statistics, n_orders, constant)
             if method.skips_zero:
                 precisions = np.where(precisions > 0, precisions, 1.0)
-            if method.needs_match:
+            if method.needs_match and not every_order_matches:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
             precisions_up_to[n_orders] = precisions
         is_counted = None
-        if options.uses_effective_order:
+        if options.uses_effective_order and not every_order_matches:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
         is_undefined = n_reference_tokens == 0
         if method.scores_against_nothing:
@@ -145,7 +146,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             )
             score = penalty * mean
             rows.append(score)
-            if method.is_complete:
+            if method.is_complete or every_order_matches:
                 continue
             score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
             if method.needs_every_match:
@@ -156,10 +157,10 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         length_ratio = np.full(c.shape, float(options.zero_division))
         np.divide(c, r, out=length_ratio, where=r > 0)
         highest = options.highest_order
-        rows += [*precisions_up_to[highest], penalty, length_ratio, c, r]
+        parts = [precisions_up_to[highest], np.array([penalty, length_ratio, c, r])]
         if rules.returns_counts:
-            rows += [*matches[:highest], *totals[:highest]]
-        return np.array(rows)
+            parts += [matches[:highest], totals[:highest]]
+        return np.concatenate([np.array(rows), *parts])
 
 
 _SHORT = (
@@ -206,18 +207,16 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
             for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
         }
     n_orders = options.highest_order
-    penalty, length_ratio, c, r = rows[n_orders : n_orders + 4]
-    r = r if options.reference_length == "average" else r.astype(np.int64)
-    parts = {
-        "precisions": rows[:n_orders].T.tolist(),
-        "brevity_penalty": penalty.tolist(),
-        "length_ratio": length_ratio.tolist(),
-        "translation_length": c.astype(np.int64).tolist(),
-        "reference_length": r.tolist(),
-    }
+    precisions, factors, counts = rows[:n_orders], rows[n_orders:], rows[n_orders + 2 :]
+    names = ("brevity_penalty", "length_ratio", "translation_length", "reference_length")
+    counts = counts.astype(np.int64)
+    parts = {"precisions": precisions.T.tolist()}
+    parts |= zip(names, [*factors[:2].tolist(), *counts[:2].tolist()], strict=False)
+    if options.reference_length == "average":
+        parts["reference_length"] = factors[3].tolist()
     if options.rules.returns_counts:
-        counts, totals = np.split(rows[n_orders + 4 :].astype(np.int64), 2)
-        parts |= {"counts": counts.T.tolist(), "totals": totals.T.tolist()}
+        counts = counts[2:].T
+        parts |= {"counts": counts[:, :n_orders].tolist(), "totals": counts[:, n_orders:].tolist()}
     return parts
 
 
@@ -254,8 +253,11 @@ def _weighted_geometric_mean(
     If orders are left out, the other weights are scaled to the same sum.
     """
     used = weights > 0
-    values, weights = values[used], weights[used]
+    if not used.all():
+        values, weights = values[used], weights[used]
     weight = weights[:, np.newaxis]
+    if is_counted is None and values.all():
+        return np.exp(_sum_of_orders(weight * np.log(values)))
     is_zero = values == 0
     logarithm = np.log(np.where(is_zero, 1.0, values))
     if is_counted is None or is_counted[used].all():

@@ -133,6 +133,8 @@ def add_k(
 def exp(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     """Return the precisions, 1 / (2^j t) for the j-th order that has n-grams and no match."""
     matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+    if matches.all():
+        return plain_precisions(statistics, n_orders, value)
     is_missed = (matches == 0) & (totals > 0)
     numerator = np.where(is_missed, 0.5 ** np.cumsum(is_missed, axis=0), matches)
     return numerator / np.maximum(totals, 1)

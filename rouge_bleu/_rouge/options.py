@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set, ValuesView
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -253,7 +253,7 @@ class RougeOptions(CheckedOptions):
             raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
         return found
 
-    @property
+    @lazy_property
     def rules(self) -> RougeRules:
         return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
@@ -367,6 +367,13 @@ class RougeOptions(CheckedOptions):
         """Whether each requested type can be counted pair by pair."""
         return all(self.families[one.family].count_few for one in self.measures.values())
 
+    @lazy_property
+    def has_plain_formulas(self) -> bool:
+        """Whether all scores are quotients of counts, and F_beta of them in 64 bits."""
+        families = [self.families[one.family] for one in self.measures.values()]
+        are_usual = all(one.inverse is None and one.formula is None for one in families)
+        return are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
+
     # --- results ----------------------------------------------------------------------
 
     @property
@@ -443,16 +450,22 @@ class RougeOptions(CheckedOptions):
 
     def word_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
-        lowercase = self.lowercase
-        if lowercase is None:
-            lowercase = not (is_tokenized or callable(self.tokenizer) or self.rules.keeps_case)
+        return self._word_rules[is_tokenized]
+
+    @lazy_property
+    def _word_rules(self) -> list[TokenizerRules]:
+        """The rules for texts, and for given tokens."""
         has_stemmer = self.use_stemmer or self.stemmer is not None
-        return tokenizer_rules(
+        keeps_case = callable(self.tokenizer) or self.rules.keeps_case
+        rules = tokenizer_rules(
             self.tokenizer_name,
-            lowercase=bool(lowercase),
             stopwords=frozenset(self.stopwords or ()),
             stem=self._stem if has_stemmer else None,
         )
+        return [
+            replace(rules, lowercase=bool(default if self.lowercase is None else self.lowercase))
+            for default in (not keeps_case, False)
+        ]
 
     @lazy_property
     def _stem(self) -> Stemmer | None:

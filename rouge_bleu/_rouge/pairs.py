@@ -24,7 +24,7 @@ from ..text.character_offsets import (
 from ..text.sentences import tokenized_sentences, with_sentence_lines
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
+from ..tokens import SharedTokens, Tokens, paired, shared_tokens
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -96,15 +96,16 @@ class Pairs(OnceCounted):
 
     def _size(self) -> int:
         """Return the size of the texts of all pairs; a prediction counts with each reference."""
-        texts, n_references = self.texts, np.diff(self.reference_offsets).tolist()
-        if len(texts) > 2 * len(n_references):
-            again = zip(texts, n_references, strict=False)
+        texts, offsets = self.texts, self.reference_offsets
+        if len(texts) > 2 * (len(offsets) - 1):
+            again = zip(texts, np.diff(offsets).tolist(), strict=False)
             texts = texts + [text for text, n in again for _ in range(n - 1)]
         return size_of_texts(texts, self.is_tokenized)
 
     def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
-        example = example_of_reference(self.reference_offsets).tolist()
+        bounds = enumerate(pairwise(self.reference_offsets.tolist()))
+        example = [number for number, (start, end) in bounds for _ in range(start, end)]
         first = len(self.reference_offsets) - 1
         text_pairs, sentence_pairs = (
             list(zip(map(column.__getitem__, example), column[first:], strict=True))

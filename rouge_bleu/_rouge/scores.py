@@ -21,6 +21,7 @@ from ..rouge_types.family import COUNTS, Family, Measure
 from .options import RougeOptions
 
 _RECALL, _F = 1, 2
+_MAX_FEW = 24  # scores that take numpy longer than Python
 
 
 def _families(options: RougeOptions) -> Iterator[tuple[int, Measure, Family]]:
@@ -66,17 +67,31 @@ def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision, recall and F by the formula of the preset."""
     precision, recall = precision_recall
     rules = options.rules
-    f = f_measure(precision, recall, options.beta, rules.f_epsilon)
+    scores = np.empty((3, *precision.shape))
+    scores[:_F] = precision_recall
+    scores[_F] = f_measure(precision, recall, options.beta, rules.f_epsilon)
     for k, _, family in _families(options):
         if family.formula is not None:
-            f[k] = family.formula(precision[k], recall[k])
-    scores = np.array([precision, recall, f])
+            scores[_F, k] = family.formula(precision[k], recall[k])
     return scores.astype(np.float32).astype(np.float64) if rules.has_32_bits else scores
 
 
 def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the scores of pairs."""
+    if counts[0].size <= _MAX_FEW and options.has_plain_formulas:
+        return _scores_of_few(counts, options)
     return _with_f(precision_and_recall(counts, options), options)
+
+
+def _scores_of_few(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+    """Return the scores of few pairs in Python's floats, which are rounded like those of numpy."""
+    weight, epsilon = float(options.beta) ** 2, options.rules.f_epsilon
+    rows = []
+    for p, r, p_total, r_total in counts[:4].reshape(4, -1).T.tolist():
+        p, r = p / p_total if p_total else 0.0, r / r_total if r_total else 0.0
+        denominator = weight * p + r + epsilon
+        rows.append((p, r, (1.0 + weight) * p * r / denominator if denominator else 0.0))
+    return np.array(rows).T.reshape(3, *counts.shape[1:])
 
 
 # --- pairs -> examples ----------------------------------------------------------------------------

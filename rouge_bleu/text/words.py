@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import pyarrow as pa
 
 from ..arrays import (
+    ArrowArray,
     Ragged,
     array_of_bytes,
     array_of_numbers,
@@ -55,10 +55,10 @@ class Words:
     n_ids: int  # number of distinct words
     ids: Ragged  # index of each word in the vocabulary, int64, one row per text
     find_sentences: Callable[[], np.ndarray]  # returns the sentence of each word, as in `Tokens`
-    spell: Callable[[], pa.Array]  # returns the vocabulary; most scores need only ids
+    spell: Callable[[], ArrowArray]  # returns the vocabulary; most scores need only ids
 
     @lazy_property
-    def vocabulary(self) -> pa.Array:
+    def vocabulary(self) -> ArrowArray:
         """Each word once, pyarrow array of large_string, shape (n_ids,)."""
         return self.spell()
 
@@ -119,7 +119,7 @@ def _words_of_letters(
     start: np.ndarray,
     text_offsets: np.ndarray,
     character: np.ndarray,
-    text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array],
+    text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray],
 ) -> Words:
     """Return the words of a column of letters: bytes, or larger numbers.
 
@@ -233,12 +233,12 @@ def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     return key, is_long
 
 
-def _array_of_rows(words: Ragged) -> pa.Array:
+def _array_of_rows(words: Ragged) -> ArrowArray:
     """Return words in letters as rows of large_string, which holds bytes only."""
     return array_of_bytes(words.values, words.offsets * words.values.itemsize)
 
 
-def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
+def _rows_of_array(words: ArrowArray, dtype: np.dtype) -> Ragged:
     """Return words in letters from the values of an array of such rows."""
     _, offsets, values = words.buffers()
     start = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1] // dtype.itemsize
@@ -249,17 +249,19 @@ def _rows_of_array(words: pa.Array, dtype: np.dtype) -> Ragged:
 
 
 def _spelled(
-    short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], pa.Array]
-) -> pa.Array:
+    short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
+) -> ArrowArray:
     """Return short words, as integers, and longer ones as one array of large_string."""
+    import pyarrow
+
     letter = short.view(long.values.dtype)
     is_in_word = letter != BLANK
     n_letters = is_in_word.reshape(-1, _SHORT // letter.itemsize).sum(axis=1)
     short_texts = text_of_letters(letter[is_in_word], offsets_of_lengths(n_letters))
-    return pa.concat_arrays([short_texts, text_of_letters(long.values, long.offsets)])
+    return pyarrow.concat_arrays([short_texts, text_of_letters(long.values, long.offsets)])
 
 
-def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> pa.Array:
+def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
     """Return words in bytes with the NULs of the texts restored."""
     return array_of_bytes(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
 
@@ -334,7 +336,7 @@ def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 def _text_of_letters(
     code_of_letter: np.ndarray, letter: np.ndarray, offsets: np.ndarray
-) -> pa.Array:
+) -> ArrowArray:
     """Return words in such numbers as a pyarrow array of large_string."""
     code = code_of_letter.take(letter)
     n_bytes = 1 + _FIRST_OF_MORE_BYTES.searchsorted(code, side="right")

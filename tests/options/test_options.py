@@ -292,6 +292,21 @@ def test_a_list_may_change_between_calls(function, name, values):
     assert function(["a b"], ["a c"], **{name: given}) != first
 
 
+def test_equal_values_of_different_types_are_different_options():
+    """A call does not take the options of another call for its own."""
+    for function, name, value, other in (
+        (bleu, "lowercase", True, 1),
+        (bleu, "max_order", 1, True),
+        (rouge, "beta", 1, True),
+        (rouge, "n_jobs", 1, 1.0),
+        (rouge, "rouge_types", ["rouge1"], ["rouge1", b"rouge2"]),
+    ):
+        function(["a"], ["a"], **{name: value})
+        assert error_of(function, ["a"], ["a"], **{name: other})[0] in (TypeError, ValueError)
+    assert math.copysign(1, rouge([""], [""], zero_division=0.0)["rouge1"]) == 1
+    assert math.copysign(1, rouge([""], [""], zero_division=-0.0)["rouge1"]) == -1
+
+
 # --- options of load ------------------------------------------------------------------------------
 
 # Two references each, none of them empty, which preset "rouge-1.5.5" refuses.

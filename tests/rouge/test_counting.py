@@ -18,7 +18,7 @@ from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.results import bleu_result
-from rouge_bleu._rouge import pairs, results
+from rouge_bleu._rouge import pairs, results, scores
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.pairs import pairs_of_texts
 from rouge_bleu._rouge.results import rouge_result
@@ -75,6 +75,7 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
     for limit in (-1, 10**9):
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
+            mock.patch.object(scores, "_MAX_FEW", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
