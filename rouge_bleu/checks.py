@@ -13,10 +13,10 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from itertools import accumulate, chain, filterfalse, pairwise
+from itertools import chain, filterfalse, pairwise
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -50,36 +50,31 @@ class Examples:
 
     corpus: Corpus
     options: Any
-    are_all: bool = True  # else a sample
+    are_all: bool = True  # else a sample: the first, the last, and others at even distances
 
     @cached_property
-    def numbers(self) -> Sequence[int]:
-        """The first example, the last, and others at even distances."""
-        n = len(self.corpus)
+    def pairs(self) -> list[tuple[int, str, list[str]]]:
+        """Each example: its number, prediction and references; tokens are joined by spaces."""
+        corpus, n = self.corpus, len(self.corpus)
         n_sampled = max(_LEAST_SAMPLED, min(_MOST_SAMPLED, n // _EXAMPLES_OF_SAMPLED))
-        if self.are_all or n <= n_sampled:
-            return range(n)
-        return [number * (n - 1) // (n_sampled - 1) for number in range(n_sampled)]
+        n_sampled = n if self.are_all else min(n, n_sampled)
+        join = " ".join if corpus.is_tokenized else str
+        pairs = []
+        for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
+            start, end = corpus.reference_offsets[number : number + 2]
+            references = list(map(join, corpus.references[start:end]))
+            pairs.append((number, join(corpus.predictions[number]), references))
+        return pairs
 
     @cached_property
     def predictions(self) -> list[str]:
-        """The predictions; given tokens are joined by spaces."""
-        return self._texts([self.corpus.predictions[number] for number in self.numbers])
-
-    @cached_property
-    def of_examples(self) -> list[list[str]]:
-        """The references of each example."""
-        offsets, references = self.corpus.reference_offsets, self.corpus.references
-        rows = [references[offsets[number] : offsets[number + 1]] for number in self.numbers]
-        return list(map(self._texts, rows))
+        """The predictions of all examples."""
+        return [prediction for _, prediction, _ in self.pairs]
 
     @cached_property
     def references(self) -> list[str]:
         """The references of all examples."""
-        return list(chain.from_iterable(self.of_examples))
-
-    def _texts(self, column: list[Any]) -> list[str]:
-        return list(map(" ".join, column)) if self.corpus.is_tokenized else column
+        return [text for *_, references in self.pairs for text in references]
 
     @cached_property
     def joined(self) -> str:
@@ -87,30 +82,19 @@ class Examples:
         return "\n".join(["", *self.predictions, *self.references])
 
     @cached_property
-    def raw(self) -> bytes:
-        """All texts in UTF-8, in which bytes are found faster."""
-        return self.joined.encode()
-
-    @cached_property
     def share_beyond_ascii(self) -> float:
         """About the share of letters beyond ASCII, without dashes and curly quotes."""
         if self.corpus.is_ascii:
             return 0.0
-        n_bytes = len(self.raw) - 2 * self.raw.count(b"\xe2\x80")
-        return n_bytes / len(self.joined) - 1
-
-    @property
-    def pairs(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Each example: its number, its prediction and its references."""
-        return zip(self.numbers, self.predictions, self.of_examples, strict=True)
+        raw = self.joined.encode()
+        return (len(raw) - 2 * raw.count(b"\xe2\x80")) / len(self.joined) - 1
 
     def where(self, is_one: Callable[[str], Any], side: str | None = None) -> list[Place]:
         """Return the places of texts for which a function is true, or returns a match."""
         places = []
         for number, prediction, references in self.pairs:
             texts = [] if side == REFERENCES else [(PREDICTIONS, prediction)]
-            if side != PREDICTIONS:
-                texts += [(REFERENCES, text) for text in references]
+            texts += [] if side == PREDICTIONS else [(REFERENCES, text) for text in references]
             for name, text in texts:
                 if found := is_one(text):
                     span = found.span() if isinstance(found, re.Match) else (0, 0)
@@ -118,7 +102,6 @@ class Examples:
         return places
 
 
-Fits = Callable[[Examples], bool]
 Find = Callable[[Examples], list[Place]]
 EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 
@@ -127,17 +110,20 @@ EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 class Check:
     """A mistake that texts can show."""
 
-    # What is found, the effect on the score, and the remedy: a text, or a function of the options.
-    says: str | Callable[[Any], str]
+    says: str  # what is found, the effect on the score, and the remedy
     find: Find
-    fits: Fits = lambda examples: True  # a quick look, without which nothing is found
+    hints: tuple[str, ...] = ()  # strings of which texts with the mistake have one
+    fits: Callable[[Examples], bool] = lambda examples: True  # else nothing is found
+    n_least: int = 1  # examples
     when: str = SOME_CALLS  # every call: of texts beyond ASCII, by options, which change
     repair: Callable[[str], str] | None = None  # a text -> the text that was meant
     options: tuple[tuple[str, Any], ...] = ()  # which score the texts as they were meant
 
-    def message(self, name: str, options: Any) -> str:
-        says = self.says(options) if callable(self.says) else self.says
-        return f"{says.strip()} [{name}]"
+    def is_possible(self, examples: Examples) -> bool:
+        """Look quickly whether something can be found."""
+        if len(examples.corpus) < self.n_least or not self.fits(examples):
+            return False
+        return not self.hints or any(map(examples.joined.__contains__, self.hints))
 
 
 # --- what is left in texts ------------------------------------------------------------
@@ -150,7 +136,7 @@ def _with(pattern: str, share: float = 0.0) -> Find:
     def find(examples: Examples) -> list[Place]:
         places = examples.where(search)
         n_found = len({place.example for place in places})
-        return places if n_found >= share * len(examples.predictions) else []
+        return places if n_found >= share * len(examples.pairs) else []
 
     return find
 
@@ -168,25 +154,6 @@ def _most(is_one: Callable[[str], Any], share: float = 0.5, *, on_one_side: bool
         return [place for places, n in found if len(places) > share * n for place in places]
 
     return find
-
-
-def _of_many(find: Find) -> Find:
-    """Return a check that needs many examples."""
-    return lambda examples: find(examples) if len(examples.predictions) >= _MANY else []
-
-
-def _has(*hints: str) -> Fits:
-    raw = [hint.encode() for hint in hints]
-    return lambda examples: any(map(examples.raw.__contains__, raw))
-
-
-def _has_letters_beyond_ascii(examples: Examples) -> bool:
-    return examples.share_beyond_ascii > 0.05
-
-
-def _has_many_separators(examples: Examples) -> bool:
-    n_separators = sum(map(examples.raw.count, (b" ", b",", b"\n")))
-    return 4 * n_separators > len(examples.joined)
 
 
 def _removed(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -312,22 +279,24 @@ def _keeps_punctuation(examples: Examples) -> bool:
 
 
 def _is_bleu_of_split_punctuation(examples: Examples) -> bool:
-    if not hasattr(examples.options, "max_order") or not _keeps_punctuation(examples):
-        return False
-    # Most are, so one of two is.
-    if not any(_looks_tokenized(examples.corpus.predictions[place]) for place in (0, -1)):
-        return False
-    return len(_tokens_of_clauses(examples.options.tokenizer_name)) == 4
+    # Most predictions are tokenized, so the first or the last one is.
+    return (
+        hasattr(examples.options, "max_order")
+        and _keeps_punctuation(examples)
+        and any(_looks_tokenized(examples.corpus.predictions[place]) for place in (0, -1))
+        and len(_tokens_of_clauses(examples.options.tokenizer_name)) == 4
+    )
+
+
+_tokenized_side = _most(_looks_tokenized, on_one_side=True)
 
 
 def _tokenized(examples: Examples) -> list[Place]:
-    """Find tokenized predictions, unless the references are not tokenized."""
+    """Find tokenized predictions, unless the references of ten examples are not tokenized."""
     places = _most(_looks_tokenized)(examples)
-    is_found = bool(places) and places[0].side == PREDICTIONS
-    return places if is_found and not _tokenized_side(examples) else []
-
-
-_tokenized_side = _of_many(_most(_looks_tokenized, on_one_side=True))
+    if not places or places[0].side == REFERENCES:
+        return []
+    return [] if len(examples.pairs) >= _MANY and _tokenized_side(examples) else places
 
 
 def _tokens_as_references(examples: Examples) -> list[Place]:
@@ -350,13 +319,13 @@ def _tokens_as_texts(examples: Examples) -> list[Place]:
 
     BLEU compares up to 4-grams, so it needs no frequent words.
     """
-    if examples.corpus.is_tokenized or len(examples.predictions) < 4:
+    if examples.corpus.is_tokenized or len(examples.pairs) < 4:
         return []
     for texts in (examples.predictions, examples.references):
         words = [text for text in texts if len(text) < 20 and not has_several_words(text)]
         if 2 * len(words) <= len(texts) or 2 * len(set(words)) <= len(words):
             return []
-        n_frequent = sum(word in {".", ","} or word in _LANGUAGES_OF_WORD for word in words)
+        n_frequent = sum(map(_FREQUENT_WORDS.__contains__, words))
         if not hasattr(examples.options, "max_order") and 4 * n_frequent <= len(words):
             return []
     return examples.where(str.strip)
@@ -382,10 +351,7 @@ _WORDS_OF_LANGUAGE = {
     "Turkish": "ve bir bu için ile da de olarak çok daha gibi kadar olan değil en",
     "Swedish": "och att det som en på är av för med den inte till om ett",
 }
-_LANGUAGES_OF_WORD: dict[str, list[str]] = {}
-for _language, _words in _WORDS_OF_LANGUAGE.items():
-    for _word in _words.split():
-        _LANGUAGES_OF_WORD.setdefault(_word, []).append(_language)
+_FREQUENT_WORDS = {".", ",", *" ".join(_WORDS_OF_LANGUAGE.values()).split()}
 
 
 def _most_common(counts: Counter[str], least: int, lead: float) -> str | None:
@@ -395,11 +361,10 @@ def _most_common(counts: Counter[str], least: int, lead: float) -> str | None:
 
 
 def _language_of(texts: Iterable[str]) -> str | None:
-    words = Counter(word for text in texts for word in text.lower().split())
-    counts: Counter[str] = Counter()
-    for word in words & _LANGUAGES_OF_WORD.keys():
-        counts.update(dict.fromkeys(_LANGUAGES_OF_WORD[word], words[word]))
-    return _most_common(counts, 40, 2)
+    counts = Counter(" ".join(texts).lower().split())
+    known = _WORDS_OF_LANGUAGE.items()
+    n_of_language = {one: sum(counts[word] for word in words.split()) for one, words in known}
+    return _most_common(Counter(n_of_language), 40, 2)
 
 
 def _script_of(texts: Iterable[str]) -> str | None:
@@ -494,14 +459,18 @@ _SPACES_BETWEEN_UNSPACED = re.compile(  # in a line
 _MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
 
 
-def _all_together(is_one: Callable[[Sequence[str]], bool]) -> Find:
+def _all_together(is_one: Callable[[str], bool]) -> Find:
     """Return a check of the starts of all texts together."""
 
     def find(examples: Examples) -> list[Place]:
         texts = [text[:_N_CHARACTERS] for text in examples.predictions + examples.references]
-        return examples.where(lambda text: is_one([text])) if is_one(texts) else []
+        return examples.where(is_one) if is_one("\n".join(texts)) else []
 
     return find
+
+
+def _has_letters_beyond_ascii(examples: Examples) -> bool:
+    return examples.share_beyond_ascii > 0.05
 
 
 def _is_default(options: Any) -> bool:
@@ -541,50 +510,32 @@ def _several_sentences(examples: Examples) -> list[Place]:
     return examples.where(has_several_sentences) if any(map(has_several_sentences, first)) else []
 
 
-def _beyond_ascii(texts: Sequence[str]) -> str:
-    return _ASCII.sub("", "".join(texts))
-
-
-def _is_reached(wanted: int, numbers: Iterable[int]) -> bool:
-    """Whether numbers add up to the wanted sum; stops as soon as they do."""
-    return not wanted or any(wanted <= total for total in accumulate(numbers))
-
-
-def _loses_most_letters(texts: Sequence[str]) -> bool:
+def _loses_most_letters(text: str) -> bool:
     """Whether more letters are beyond ASCII than in it."""
-    n_lost = sum(map(str.isalpha, _beyond_ascii(texts)))
-    encoded = (text.encode("ascii", errors="ignore") for text in texts)
-    return not _is_reached(n_lost, (len(text.translate(None, _NO_LETTERS)) for text in encoded))
+    n_kept = len(text.encode("ascii", errors="ignore").translate(None, _NO_LETTERS))
+    return n_kept < sum(map(str.isalpha, _ASCII.sub("", text)))
 
 
-def _cuts_words(texts: Sequence[str]) -> bool:
+def _cuts_words(text: str) -> bool:
     """Whether more than one word in a hundred loses letters, but not most letters are lost."""
-    words = chain.from_iterable(map(str.split, filterfalse(str.isascii, texts)))
-    count_of_word = Counter(filterfalse(str.isascii, words))
-    n_cut = sum(count for word, count in count_of_word.items() if _loses_letters(word))
-    if _is_reached(n_cut * _WORDS_OF_CUT_WORD, (len(text.split()) for text in texts)):
-        return False
-    return not _loses_most_letters(texts)
+    words = text.split()
+    n_cut = sum(map(_loses_letters, filterfalse(str.isascii, words)))
+    return n_cut * _WORDS_OF_CUT_WORD > len(words) and not _loses_most_letters(text)
 
 
 def _loses_letters(word: str) -> bool:
     """Whether a word has a letter that is not ASCII, or a combining mark after an ASCII letter."""
-    word = word.lower()
-    if any(letter.isalpha() and not letter.isascii() for letter in word):
-        return True
     return any(
-        first.isascii() and first.isalnum() and unicodedata.category(second)[0] == "M"
-        for first, second in pairwise(word)
+        letter.isalpha() or (unicodedata.category(letter)[0] == "M" and before.isalnum())
+        for before, letter in pairwise(" " + word.lower())
+        if not letter.isascii()
     )
 
 
-def _is_unspaced(texts: Sequence[str]) -> bool:
+def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
-    n_letters = len(_UNSPACED_LETTER.findall(_beyond_ascii(texts)))
-    if not n_letters:
-        return False
-    text = "\n".join(texts)
-    if n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
+    n_letters = len(_UNSPACED_LETTER.findall(text))
+    if not n_letters or n_letters <= sum(map(str.isalpha, _UNSPACED_LETTER.sub("", text))):
         return False
     return len(_SPACES_BETWEEN_UNSPACED.findall(text)) * _MOST_LETTERS_OF_WORD < n_letters
 
@@ -599,72 +550,43 @@ def _no_tokens(examples: Examples) -> list[Place]:
     return examples.where(str.strip)
 
 
-def _remedy_without_tokens(options: Any) -> str:
-    if options.__dict__.get("stopwords"):
-        return "Check stopwords, which removes tokens."
-    if callable(options.tokenizer_name) or options.tokenizer_name == "unicode":
-        return ""
-    return "For scripts other than Latin, pass tokenizer='unicode'."
-
-
-def _remedy_without_spaces(options: Any) -> str:
-    if options.tokenizer is None:
-        return (
-            "Tokenizer '13a' splits only at spaces and punctuation: BLEU compares whole phrases, "
-            "and is 0 if none match. Pass tokenizer='unicode', which makes each character a token, "
-            "or 'zh' for Chinese. Pass tokenizer='13a' to hide this warning."
-        )
-    if options.tokenizer_name == "xlsum":
-        return (
-            "Preset 'xlsum' needs its language: pass language='chinese', 'thai', 'japanese' or "
-            "'burmese', as XL-Sum does. It has no segmenter for other languages."
-        )
-    return (
-        "The preset splits only at spaces or punctuation: scores are 0 if no phrase or sentence "
-        "matches. Put spaces between words or characters, or pass lists of tokens."
-    )
-
-
 # --- the table --------------------------------------------------------------------------
 
-_DECODE = "Decode with skip_special_tokens=True."
-
+_UNICODE = (("tokenizer", "unicode"),)
 CHECKS = {
     "special_tokens": Check(
         "Texts contain special tokens of a tokenizer, such as <pad> or </s>. They match each "
         "other, so scores are too high. Decode with skip_special_tokens=True.",
         _with(_SPECIAL),
-        fits=_has("<", "["),
+        hints=("<", "["),
         repair=_removed(_SPECIAL),
     ),
     "chat_markup": Check(
-        "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. It is "
-        "scored as part of the answer. Keep only the answer, after </think>. Decode with "
-        "skip_special_tokens=True.",
+        "Texts contain markup of a chat or of reasoning, such as <think> or [INST], which is scored "
+        "too. Keep only the answer, after </think>. Decode with skip_special_tokens=True.",
         _with(_CHAT),
-        fits=_has("<", "[", "##"),
+        hints=("<", "[", "##"),
         repair=_removed(f"{_THOUGHTS}|{_CHAT}|{_SPECIAL}"),
     ),
     "line_tokens": Check(
         "Texts contain <q>, <n> or <t> in place of line breaks. They are scored as words, and "
         "rougeLsum finds no sentences. Replace them with newlines.",
         _with(_LINE_TOKEN),
-        fits=_has("<"),
+        hints=("<",),
         repair=_removed(r" ?</?[qnt]> ?", "\n"),
     ),
     "html": Check(
         "Texts contain HTML, such as <br> or &amp;. Names of tags and entities are scored as "
         "words. Remove tags, then pass texts through html.unescape.",
         _html,
-        fits=_has("</", "<br", "&"),
+        hints=("</", "<br", "&"),
         repair=lambda text: html.unescape(re.sub(_TAG, " ", text)),
     ),
     "escaped_lines": Check(
-        "Texts contain a backslash and the letter n in place of line breaks. The letter joins "
-        "the next word, and rougeLsum finds no sentences. Decode the escapes, as "
-        "text.replace('\\\\n', '\\n') does.",
+        "Texts contain a backslash and the letter n in place of line breaks. The letter joins the "
+        "next word, and rougeLsum finds no sentences. Pass text.replace('\\\\n', '\\n').",
         _escaped_lines,
-        fits=_has("\\n"),
+        hints=("\\n",),
         repair=lambda text: text.replace("\\r", "").replace("\\n", "\n"),
     ),
     "printed_values": Check(
@@ -672,22 +594,20 @@ CHECKS = {
         "or \"b'a'\". They are scored as single texts. Pass lists of texts, and decode bytes; "
         "JSON lines and Parquet keep lists.",
         _most(_PRINTED, on_one_side=True),
-        fits=_has("\n[", "\nb'", '\nb"'),
+        hints=("\n[", "\nb'", '\nb"'),
     ),
     "subwords": Check(
-        "Texts contain subwords of a tokenizer, such as 'd@@ as', '▁das' or '##as'. Parts of "
-        "words match, so scores are too high. Decode with tokenizer.decode, or join the "
-        "subwords.",
+        "Texts contain subwords of a tokenizer, such as 'd@@ as', '▁das' or '##as'. Parts of words "
+        "match, so scores are too high. Decode with tokenizer.decode, or join the subwords.",
         _with(_SUBWORD),
-        fits=_has("@@ ", "▁", " ##", "Ġ"),
+        hints=("@@ ", "▁", " ##", "Ġ"),
         repair=_joined_subwords,
     ),
     "moses_escapes": Check(
-        "Texts contain escapes of the Moses tokenizer, such as @-@ or &apos;. They do not match "
-        "the characters that they replace. Detokenize both sides, as MosesDetokenizer of "
-        "sacremoses does.",
+        "Texts contain escapes of the Moses tokenizer, such as @-@ or &apos;, which do not match "
+        "what they replace. Detokenize both sides, as MosesDetokenizer of sacremoses does.",
         _with(_MOSES),
-        fits=_has("@", "&apos;", "&quot;"),
+        hints=("@", "&apos;", "&quot;"),
         repair=lambda text: html.unescape(re.sub(r" ?@(\S)@ ?", r"\1", text)),
     ),
     "tokenized": Check(
@@ -702,13 +622,14 @@ CHECKS = {
         "words such as don't may not match. Detokenize them.",
         _tokenized_side,
         fits=_keeps_punctuation,
+        n_least=_MANY,
         repair=_removed(r" (?=[.,!?;:])", ""),
     ),
     "characters": Check(
         "Texts are single characters, joined by spaces, commas or newlines. Characters match by "
         "chance, so scores are too high. Pass the strings themselves, without ' '.join.",
         _most(_is_characters),
-        fits=_has_many_separators,
+        fits=lambda examples: 4 * sum(map(examples.joined.count, " ,\n")) > len(examples.joined),
         repair=_joined_characters,
     ),
     "tokens_as_texts": Check(
@@ -720,8 +641,7 @@ CHECKS = {
     ),
     "tokens_as_references": Check(
         "Most references are lists of single words, and each word counts as a reference. If the "
-        "words are the tokens of one reference, join them, or pass predictions as lists of "
-        "tokens too.",
+        "words are tokens of one reference, join them, or pass predictions as lists of tokens too.",
         _tokens_as_references,
     ),
     "phrases": Check(
@@ -737,44 +657,48 @@ CHECKS = {
         fits=lambda examples: len(examples.references) > len(examples.predictions),
     ),
     "swapped": Check(
-        "References contain markup of a chat or of reasoning, and predictions do not. Precision "
-        "and recall, and BLEU's lengths, are interchanged if sides are swapped. Pass "
-        "predictions first.",
+        "References contain markup of a chat or of reasoning, and predictions do not. If the sides "
+        "are swapped, so are precision and recall, and BLEU's lengths. Pass predictions first.",
         _swapped,
-        fits=_has("<", "["),
+        hints=("<", "["),
     ),
     "missing_values": Check(
         "Many texts are missing values, such as 'nan' or 'None'. They are scored as words. Pass "
         '"" for an empty prediction, and leave out examples without reference.',
-        _of_many(_most(_MISSING.__contains__, 0.1)),
+        _most(_MISSING.__contains__, 0.1),
         fits=lambda examples: not _MISSING.isdisjoint(examples.predictions + examples.references),
+        n_least=_MANY,
     ),
     "repeated": Check(
         "Most predictions, or most references, are the same text. The score says little about "
         "the system. Check that each example has its own.",
-        _of_many(_repeated),
+        _repeated,
+        n_least=_MANY,
     ),
     "equal": Check(
         "Predictions are equal to their references. The score is the highest possible. Check "
         "that predictions are not a copy of the references.",
-        _of_many(_equal),
+        _equal,
+        n_least=_MANY,
     ),
     "cut_off": Check(
         "Most predictions end without punctuation, and most references with it. If generation "
         "stopped too early, recall and BLEU are too low. Raise max_new_tokens.",
-        _of_many(_cut_off),
+        _cut_off,
+        n_least=_MANY,
     ),
     "length": Check(
         "Predictions are on average over five times as long as references, or under a fifth. "
-        "Precision or recall is low whatever matches. Check that each side is what you want to "
-        "compare.",
-        _of_many(_other_length),
+        "Precision or recall is low whatever matches. Check what each side contains.",
+        _other_length,
+        n_least=_MANY,
     ),
     "script": Check(
         "Predictions are in another script than references. Words cannot match. Check the "
         "target language, and that the sides belong together.",
-        _of_many(_other(_script_of)),
+        _other(_script_of),
         fits=_has_letters_beyond_ascii,
+        n_least=_MANY,
     ),
     "language": Check(
         "Predictions are in another language than references. Only names and numbers match. "
@@ -790,13 +714,11 @@ CHECKS = {
         repair=_composed,
     ),
     "no_tokens": Check(
-        lambda options: (
-            "No text has a token, so all scores are 0 or zero_division. "
-            + _remedy_without_tokens(options)
-        ),
+        "No text has a token, so all scores are 0 or zero_division. For scripts other than "
+        "Latin, pass tokenizer='unicode'. Check stopwords, which removes tokens.",
         _no_tokens,
         when=NO_CALL,
-        options=(("tokenizer", "unicode"),),
+        options=_UNICODE,
     ),
     "lost_letters": Check(
         "The tokenizer drops most letters of these texts: it knows only ASCII letters and "
@@ -804,7 +726,7 @@ CHECKS = {
         _all_together(_loses_most_letters),
         fits=_keeps_ascii_only,
         when=EVERY_CALL,
-        options=(("tokenizer", "unicode"),),
+        options=_UNICODE,
     ),
     "split_words": Check(
         "More than 1 % of the words in these texts lose letters: the default tokenizer, "
@@ -814,16 +736,18 @@ CHECKS = {
         _all_together(_cuts_words),
         fits=_splits_at_umlauts,
         when=EVERY_CALL,
-        options=(("tokenizer", "unicode"),),
+        options=_UNICODE,
     ),
     "unspaced": Check(
-        lambda options: (
-            "Most of this text has no spaces between words. " + _remedy_without_spaces(options)
-        ),
+        "Most of this text has no spaces between words, and the tokenizer splits only at spaces "
+        "and punctuation: scores are 0 if no whole phrase matches. Pass tokenizer='unicode', or "
+        "'zh' to BLEU. With a preset, pass lists of tokens; preset 'xlsum' needs "
+        "language='chinese', 'thai', 'japanese' or 'burmese'. A tokenizer that you pass gives no "
+        "warning.",
         _all_together(_is_unspaced),
         fits=_needs_spaces,
         when=EVERY_CALL,
-        options=(("tokenizer", "unicode"),),
+        options=_UNICODE,
     ),
     "one_line": Check(
         "rougeLsum treats each line as a sentence. Some texts have several sentences, but each "
@@ -834,10 +758,13 @@ CHECKS = {
         options=(("sentence_splitter", "sentences"),),
     ),
 }
-
-
 IN_CALLS = [name for name, check in CHECKS.items() if check.when != NO_CALL]
 IN_EVERY_CALL = [name for name in IN_CALLS if CHECKS[name].when == EVERY_CALL]
+
+
+def message_of(name: str) -> str:
+    """Return the message of a check, which ends in its name."""
+    return f"{CHECKS[name].says} [{name}]"
 
 
 # --- in calls that score ----------------------------------------------------------------
@@ -863,10 +790,9 @@ def warn_of_pairs(
 def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
     examples = Examples(corpus, options, are_all=False)
     for name in names:
-        check = CHECKS[name]
-        if check.fits(examples):
-            message = check.message(name, options)
-            if not was_shown_to_caller(message) and check.find(examples):
+        if CHECKS[name].is_possible(examples):
+            message = message_of(name)
+            if not was_shown_to_caller(message) and CHECKS[name].find(examples):
                 warn_of_text(message)
 
 
@@ -874,7 +800,7 @@ def warn_without_tokens(corpus: Corpus, options: Any) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(CHECKS["no_tokens"].message("no_tokens", options))
+        warn_of_text(message_of("no_tokens"))
 
 
 def is_due(n_examples: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, Check, Examples, Place
+from .checks import CHECKS, Check, Examples, Place, message_of
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
 
@@ -19,7 +19,6 @@ class Finding:
 
     name: str
     check: Check
-    message: str
     places: list[Place]
 
     def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
@@ -38,7 +37,7 @@ class Finding:
             "n_examples": len({place.example for place in self.places}),
             "first_example": first.example,
             "text": "".join(parts),
-            "message": self.message,
+            "message": message_of(self.name),
         }
 
 
@@ -53,8 +52,8 @@ def findings_of(
     check_tokens(corpus)
     examples, found = Examples(corpus, checked), []
     for name, one in CHECKS.items() if len(corpus) else ():
-        if one.fits(examples) and (places := one.find(examples)):
-            found.append(Finding(name, one, one.message(name, checked), places))
+        if one.is_possible(examples) and (places := one.find(examples)):
+            found.append(Finding(name, one, places))
     return found
 
 
