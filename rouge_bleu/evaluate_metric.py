@@ -260,11 +260,7 @@ class SafeMetric(BatchMetric):
             raise
 
     def explain(
-        self,
-        *not_by_position: Any,
-        prediction: Any = None,
-        reference: Any = None,
-        **options: Any,
+        self, *not_by_position: Any, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Explain the score of one item; added items are not changed.
 

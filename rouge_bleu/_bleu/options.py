@@ -184,11 +184,7 @@ class BleuOptions(CheckedOptions):
         "smooth",
     )
     smoothing_value: float | None = option(
-        None,
-        check_number,
-        "value of floor (0.1) and add-k (1)",
-        float,
-        "smooth",
+        None, check_number, "value of floor (0.1) and add-k (1)", float, "smooth"
     )
     effective_order: bool | None = option(
         None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"

@@ -161,10 +161,7 @@ class RougeOptions(CheckedOptions):
         "stem",
     )
     output: str = option_of_corpus(
-        "fmeasure",
-        (*OUTPUTS, "all"),
-        "precision, recall, fmeasure or all",
-        sign="out",
+        "fmeasure", (*OUTPUTS, "all"), "precision, recall, fmeasure or all", sign="out"
     )
     beta: float = option(
         1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", float, "beta"

@@ -15,14 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import (
-    Ragged,
-    batches,
-    common_keys,
-    offsets_of_lengths,
-    rows_from,
-    sums_of_groups,
-)
+from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, rows_from, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory

@@ -83,7 +83,7 @@ TOKENIZERS = {
         is_program=True,
         check_installed=check_ptb,
         package="pycocoevalcap",
-    ),
+    )
 }
 
 # --- ROUGE_L --------------------------------------------------------------------------------------
@@ -107,11 +107,7 @@ ROUGE = {
             "1e-12",
         ),
         options=of_types(
-            "rougeL",
-            tokenizer="whitespace",
-            lowercase=False,
-            beta=1.2,
-            multi_reference="separate",
+            "rougeL", tokenizer="whitespace", lowercase=False, beta=1.2, multi_reference="separate"
         ),
         sentences=_words,
         no_words=("",),

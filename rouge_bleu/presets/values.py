@@ -42,11 +42,7 @@ ROUGE = {
         about=("pytorch-ignite 0.5.5, `Rouge`", "training scripts", "1e-12"),
         families=LIN_2004,
         options=of_types(
-            "rouge1 rouge2 rougeL",
-            tokenizer="whitespace",
-            lowercase=False,
-            beta=math.inf,
-            **POOLED,
+            "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, beta=math.inf, **POOLED
         ),
     ),
     "matlab": RougeRules(

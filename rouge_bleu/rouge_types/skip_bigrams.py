@@ -213,8 +213,7 @@ def _count_few_with_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
 def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
     matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]
     return both_sides(
-        matches,
-        totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n),
+        matches, totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
 
 

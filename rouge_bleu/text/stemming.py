@@ -123,7 +123,7 @@ STEMMERS = stemmers(
     {
         **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
         ROUGE_155_STEMMER: plain_rouge155_stemmer,
-    },
+    }
 )
 
 

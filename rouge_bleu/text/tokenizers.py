@@ -113,9 +113,7 @@ def tokenizer_rules(
         rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
         return replace(rules, **of_words) if of_words else rules
     return TokenizerRules(
-        words_of_column=partial(_words_of_function, tokenizer),
-        is_thread_safe=False,
-        **of_words,
+        words_of_column=partial(_words_of_function, tokenizer), is_thread_safe=False, **of_words
     )
 
 

@@ -140,11 +140,7 @@ def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
 
 def _lcs(family: Family) -> Family:
     return replace(
-        family,
-        by_sentence=True,
-        count_few=None,
-        count_columns=_count_lcs,
-        positions=_lcs_positions,
+        family, by_sentence=True, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
     )
 
 
