@@ -146,9 +146,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
     for first in range(0, n_ids[0], block):
         first_ids = range(first, min(first + block, n_ids[0]))
         sides = (prediction, reference)
-        matches += np.minimum(
-            *(_skip_bigram_counts(side, first_ids, n_ids[0]) for side in sides)
-        ).sum()
+        matches += np.minimum(*(_skip_bigram_counts(s, first_ids, n_ids[0]) for s in sides)).sum()
     return int(matches)
 
 

@@ -49,9 +49,7 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 
 def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (
-        side.ids.keep(_without_repeated_gaps(side.ids)) for side in tokens.sides
-    )
+    prediction, reference = (one.ids.keep(_without_repeated_gaps(one.ids)) for one in tokens.sides)
     values = np.concatenate([prediction.values, reference.values])
     start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
     lengths = np.stack([prediction.lengths, reference.lengths])

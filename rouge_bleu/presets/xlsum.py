@@ -159,9 +159,7 @@ def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> Toke
     """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
-        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
-            "(?s).", _written
-        ),
+        rewritten=lambda text, lower: lowered_source(text, lower).replaced("(?s).", _written),
         **others,
     )
 

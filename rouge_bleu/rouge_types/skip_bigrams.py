@@ -98,9 +98,7 @@ class _Windows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
     def __init__(self, sentences: Sentences, number: dict[Any, int], max_skip: int | None) -> None:
-        numbers = np.array(
-            [number.get(token, -1) for one in sentences for token in one], dtype=np.int64
-        )
+        numbers = np.array([number.get(t, -1) for one in sentences for t in one], dtype=np.int64)
         lengths = np.array([len(one) for one in sentences], dtype=np.int64)
         first_of_sentence = (lengths.cumsum() - lengths).repeat(lengths)
         self.position = np.flatnonzero(numbers >= 0)

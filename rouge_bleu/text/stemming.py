@@ -163,9 +163,7 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
             ) from None
         lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
-            raise ValueError(
-                f"exceptions: {path} must have lines with a word and its lemma, got none"
-            )
+            raise ValueError(f"exceptions: {path} must have lines of a word and its lemma")
         lemma_of_word |= lemmas
     return lemma_of_word
 

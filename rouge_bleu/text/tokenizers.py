@@ -187,7 +187,5 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     """Return the result of the user-defined function `name` for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
-        raise TypeError(
-            f"{name} must return a list of strings for each text, got {written(strings):.80}"
-        )
+        raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
     return strings

@@ -246,7 +246,5 @@ WEIGHTED = replace(
 
 def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
-    ngrams, skip_bigrams, su = (
-        _with_choice(family, printed) for family in (NGRAMS, SKIP_BIGRAMS, _SU)
-    )
+    ngrams, skip_bigrams, su = (_with_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
     return table(ngrams, _lcs(LCS), _lcs(SUMMARY_LCS), weighted, skip_bigrams, su)
