@@ -67,11 +67,7 @@ ROUGE = {
 BLEU = {
     "ignite": replace(
         NLTK,
-        about=(
-            "pytorch-ignite 0.5.5, `Bleu`",
-            "training scripts",
-            "1e-12; 6 digits without smoothing",
-        ),
+        about=("pytorch-ignite 0.5.5, `Bleu`", "training scripts", "1e-12; 6 digits unsmoothed"),
         options={"tokenizer": "whitespace", "level": "sentence"},
     ),
     "matlab": BleuRules(

@@ -205,11 +205,8 @@ def _stemmer(name: str, language: str) -> Stemmer:
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")
 _OTHER_NAMES = {
-    "chinese_simplified": "chinese",
-    "chinese_traditional": "chinese",
-    "mundo": "spanish",
-    "bangla": "bengali",
-    "turkce": "turkish",
+    **dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese"),
+    **{"mundo": "spanish", "bangla": "bengali", "turkce": "turkish"},
 }
 _WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
 STEMMERS = {

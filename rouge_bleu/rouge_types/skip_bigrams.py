@@ -50,11 +50,7 @@ def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object
     ([('a', 'b'), ('b', 'c')], 6)
     """
     n_before = len(tokens) if max_skip is None else max_skip + 1
-    return [
-        (other, token)
-        for j, token in enumerate(tokens)
-        for other in tokens[max(j - n_before, 0) : j]
-    ]
+    return [(a, b) for j, b in enumerate(tokens) for a in tokens[max(j - n_before, 0) : j]]
 
 
 def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
