@@ -728,8 +728,14 @@ CHECKS = {
         repair=_composed,
     ),
     "no_tokens": Check(
-        "No text has a token, so all scores are 0 or zero_division. For scripts other than "
-        "Latin, pass tokenizer='unicode'. Check stopwords, which removes tokens.",
+        lambda options: (
+            "No text has a token, so all scores are 0 or zero_division. "
+            + (
+                "Check stopwords, which removes tokens."
+                if options.__dict__.get("stopwords")
+                else "For scripts other than Latin, pass tokenizer='unicode'."
+            )
+        ),
         _no_tokens,
         when=NO_CALL,
         options=_UNICODE,
@@ -776,9 +782,10 @@ IN_CALLS = [name for name, check in CHECKS.items() if check.when != NO_CALL]
 IN_EVERY_CALL = [name for name in IN_CALLS if CHECKS[name].when == EVERY_CALL]
 
 
-def message_of(name: str) -> str:
+def message_of(name: str, options: Any) -> str:
     """Return the message of a check, which ends in its name."""
-    return f"{CHECKS[name].says} [{name}]"
+    says = CHECKS[name].says
+    return f"{says(options) if callable(says) else says} [{name}]"
 
 
 # --- in calls that score ----------------------------------------------------------------
@@ -805,7 +812,7 @@ def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
     examples = Examples(corpus, options, are_all=False)
     for name in names:
         if CHECKS[name].is_possible(examples):
-            message = message_of(name)
+            message = message_of(name, options)
             if not was_shown_to_caller(message) and CHECKS[name].find(examples):
                 warn_of_text(message)
 
@@ -814,7 +821,7 @@ def warn_without_tokens(corpus: Corpus, options: Any) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(message_of("no_tokens"))
+        warn_of_text(message_of("no_tokens", options))
 
 
 def is_due(n_examples: int) -> bool:

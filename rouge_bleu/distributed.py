@@ -40,13 +40,7 @@ _DAY = 86_400 * 10**9  # in nanoseconds
 # these count only without one.
 _MASTER = ("MASTER_ADDR", "MASTER_PORT")
 _LAUNCH = ("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID")
-_STEP = (
-    "SLURM_STEP_ID",
-    "PMIX_NAMESPACE",
-    "OMPI_MCA_ess_base_jobid",
-    "PMI_JOBID",
-    "I_MPI_HYDRA_UUID",
-)
+_STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
 
 _n_calls: Counter[tuple[int, str, str, int]] = Counter()  # by process, folder, place and rank
 

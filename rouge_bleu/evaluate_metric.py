@@ -165,11 +165,9 @@ class SafeMetric(BatchMetric):
 
     # --- add and compute --------------------------------------------------------------
 
-    def add_batch(
-        self, *not_by_position: Any, predictions: Any = None, references: Any = None
-    ) -> None:
+    def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
-        _check_named("add_batch", not_by_position)
+        _check_named("add_batch", by_position)
         self._add(checked_corpus(predictions, references))
 
     def add(
@@ -256,11 +254,7 @@ class SafeMetric(BatchMetric):
             raise
 
     def explain(
-        self,
-        *not_by_position: Any,
-        prediction: Any = None,
-        reference: Any = None,
-        **options: Any,
+        self, *not_by_position: Any, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Explain the score of one item; added items are not changed.
 

@@ -19,6 +19,7 @@ class Finding:
 
     name: str
     check: Check
+    message: str
     places: list[Place]
 
     def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
@@ -37,7 +38,7 @@ class Finding:
             "n_examples": len({place.example for place in self.places}),
             "first_example": first.example,
             "text": "".join(parts),
-            "message": message_of(self.name),
+            "message": self.message,
         }
 
 
@@ -53,7 +54,7 @@ def findings_of(
     examples, found = Examples(corpus, checked), []
     for name, one in CHECKS.items() if len(corpus) else ():
         if one.is_possible(examples) and (places := one.find(examples)):
-            found.append(Finding(name, one, places))
+            found.append(Finding(name, one, message_of(name, checked), places))
     return found
 
 

@@ -145,9 +145,7 @@ def check_number(name: str, value: Any, *, may_be_infinite: bool = False) -> Any
 def check_level(name: str, value: Any) -> Any:
     """Return a float between 0 and 1."""
     if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
-        raise ValueError(
-            f"{name} must be a number between 0 and 1 such as 0.95, got {written(value)}"
-        )
+        raise ValueError(f"{name} must be a number between 0 and 1, as 0.95, got {written(value)}")
     return value
 
 
@@ -223,11 +221,7 @@ class CheckedOptions:
         True, check_flag, "one score for all examples, or one for each", bool, "avg"
     )
     zero_division: float = option(
-        0.0,
-        check_zero_division,
-        "score if references have nothing to match: 0 or nan",
-        float,
-        "zero",
+        0.0, check_zero_division, "score without anything to match: 0 or nan", float, "zero"
     )
     n_jobs: int = option_of_corpus(1, check_jobs, "number of processes; -1: all cores", int)
     preset: str | None = option(

@@ -145,9 +145,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
         found[part] = value
     required = ["preset", "tok", *options_class.part_readers, "n", "refs"]
     if missing := [part for part in required if part not in (*found, "weights")]:
-        raise ValueError(
-            f"signature is damaged: it has no part {missing[0]}, so the line may be truncated"
-        )
+        raise ValueError(f"signature is damaged: it has no part {missing[0]}, maybe truncated")
     if line_version != VERSION:
         warn_caller(
             f"the signature is from version {line_version}, and this is version {VERSION}: "

@@ -297,9 +297,7 @@ def _record_batch(name: str, batch: Any) -> pa.RecordBatch:
     if isinstance(batch, pa.RecordBatch):
         return batch
     if not isinstance(batch, pa.Table):
-        raise TypeError(
-            f"{name} must be a pyarrow.RecordBatch or a pyarrow.Table, got {shown(batch)}"
-        )
+        raise TypeError(f"{name} must be a pyarrow RecordBatch or Table, got {shown(batch)}")
     columns = [column.combine_chunks() for column in batch.columns]
     return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
 
@@ -350,9 +348,7 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
     kind = column.type
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
-        raise TypeError(
-            f"item must be a column of integers or strings, got column {item!r} of type {kind}"
-        )
+        raise TypeError(f"item must be a column of integers or strings, got {item!r} of {kind}")
     if column.null_count:
         row = column.is_null().to_pylist().index(True)
         raise ValueError(f"item must have no nulls, got one in row {row} of {item!r}")
@@ -546,9 +542,7 @@ def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
     column = batch.column("item")
     if pa.types.is_integer(column.type):
         return _numpy(column).astype(np.int64).view(np.uint64)
-    digests = (
-        hashlib.blake2b(text.encode(), digest_size=8).digest() for text in column.to_pylist()
-    )
+    digests = (hashlib.blake2b(one.encode(), digest_size=8).digest() for one in column.to_pylist())
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 

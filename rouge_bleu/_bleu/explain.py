@@ -18,9 +18,7 @@ from .smoothing import BleuStatistics
 def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
     for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
-        raise ValueError(
-            f"weights must have names other than {name!r}, which is a key of an explanation"
-        )
+        raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()
     values = statistics_of_corpus(options, corpus)
     rows, chosen = sentence_rows(options, values, corpus.reference_offsets)

@@ -162,11 +162,7 @@ class BleuOptions(CheckedOptions):
 
     max_order: int | None = option(None, _ORDER, "length of the longest n-grams (4)", int, "order")
     smooth: bool = option(
-        False,
-        check_flag,
-        "add one to matches and n-grams of every order, as evaluate's bleu",
-        bool,
-        "smooth",
+        False, check_flag, "add one to matches and n-grams of every order", bool, "smooth"
     )
     weights: Weights | Mapping[str, Weights] | None = option(
         None,
@@ -177,18 +173,10 @@ class BleuOptions(CheckedOptions):
         several=True,
     )
     smoothing: str = option(
-        "none",
-        tuple(SMOOTHINGS),
-        "for orders without matches: exp, floor, add-k, chen-cherry-4, ...",
-        str,
-        "smooth",
+        "none", tuple(SMOOTHINGS), "of orders without matches: exp, floor, ...", str, "smooth"
     )
     smoothing_value: float | None = option(
-        None,
-        check_number,
-        "value of floor (0.1) and add-k (1)",
-        float,
-        "smooth",
+        None, check_number, "value of floor (0.1) and add-k (1)", float, "smooth"
     )
     effective_order: bool | None = option(
         None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
@@ -215,9 +203,7 @@ class BleuOptions(CheckedOptions):
         "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
     )
-    output: str = option_of_corpus(
-        "all", ("all", "score", "flat"), "returned values: all, score or flat"
-    )
+    output: str = option_of_corpus("all", ("all", "score", "flat"), "result: all, score or flat")
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )

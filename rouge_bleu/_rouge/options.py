@@ -72,13 +72,9 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
                 f"got {written(one)}{hint}"
             )
         if measure.order > MAX_ORDER:
-            raise ValueError(
-                f"{name}[{index}] must have an order of at most {MAX_ORDER}, got {one!r}"
-            )
+            raise ValueError(f"{name}[{index}] must have an order up to {MAX_ORDER}, got {one!r}")
         if not 0 < measure.weight <= MAX_WEIGHT:
-            raise ValueError(
-                f"{name}[{index}] must have a weight from 1 to {MAX_WEIGHT}, got {one!r}"
-            )
+            raise ValueError(f"{name}[{index}] must have a weight up to {MAX_WEIGHT}, got {one!r}")
     return types
 
 
@@ -104,9 +100,7 @@ def _check_use_stemmer(name: str, value: Any) -> Any:
 def _check_stemmer(name: str, value: Any) -> Any:
     expected = "a name or a function from a token to its stem"
     if value is True or (isinstance(value, str) and value == "porter"):
-        raise ValueError(
-            f"{name} must be {expected}, got {value!r}. Did you mean use_stemmer=True?"
-        )
+        raise ValueError(f"{name} must be {expected}, got {value!r}: pass use_stemmer=True")
     if isinstance(value, str):
         others = ", or in Python a function from a token to its stem"
         named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
@@ -154,21 +148,12 @@ class RougeOptions(CheckedOptions):
         several=True,
     )
     use_stemmer: bool = option(
-        False,
-        _check_use_stemmer,
-        "compare stems of NLTK's Porter stemmer, as in rouge_score",
-        bool,
-        "stem",
+        False, _check_use_stemmer, "compare stems of NLTK's Porter stemmer", bool, "stem"
     )
     output: str = option_of_corpus(
-        "fmeasure",
-        (*OUTPUTS, "all"),
-        "precision, recall, fmeasure or all",
-        sign="out",
+        "fmeasure", (*OUTPUTS, "all"), "precision, recall, fmeasure or all", sign="out"
     )
-    beta: float = option(
-        1.0, _BETA, "weight of recall in F; 0: precision, inf: recall", float, "beta"
-    )
+    beta: float = option(1.0, _BETA, "weight of recall in F; 0: precision", float, "beta")
     multi_reference: str = option(
         "best",
         MULTI_REFERENCES,
@@ -185,11 +170,7 @@ class RougeOptions(CheckedOptions):
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None,
-        _check_stopwords,
-        "words to leave out; on the command line a file of words",
-        str,
-        "stop",
+        None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
     )
     max_words: int | None = option(
         None, _LIMIT, "use only so many words of each text", int, "words"
@@ -198,11 +179,7 @@ class RougeOptions(CheckedOptions):
         None, _LIMIT, "use only so many bytes of each text", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
-        "newline",
-        _check_splitter,
-        "how texts are split into sentences: newline (default) or sentences",
-        str,
-        "split",
+        "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
     )
     cross_sentences: bool = option(
         True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
@@ -212,11 +189,7 @@ class RougeOptions(CheckedOptions):
     )
     # For preset "xlsum" only.
     language: str | None = option(
-        None,
-        _check_language,
-        "for preset xlsum: language of its segmenter and stemmer",
-        str,
-        "language",
+        None, _check_language, "for preset xlsum: language of the texts", str, "language"
     )
     # For preset "rouge-1.5.5" only.
     corpus_average: str = option_of_corpus(
@@ -297,9 +270,7 @@ class RougeOptions(CheckedOptions):
             if self.rules.name != preset and self.is_changed(name):
                 is_stemmer = name == "language" and self.language in STEMMERS
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
-                raise ValueError(
-                    f"{name} needs preset={preset!r}, got preset={self.preset!r}{hint}"
-                )
+                raise ValueError(f"{name} needs preset={preset!r}, got {self.preset!r}{hint}")
         if self.use_stemmer and self.language is not None:
             self.rules.languages.check_stemmer(self.language)
         choices = self.rules.multi_references
@@ -307,9 +278,7 @@ class RougeOptions(CheckedOptions):
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
             raise ValueError(f"max_words and max_bytes cannot both be given {with_preset}")
         if self.rules.needs_stopwords and self.stopwords is None:
-            raise ValueError(
-                f"stopwords must be given {with_preset}: the list of -s is not included"
-            )
+            raise ValueError(f"stopwords must be given {with_preset}: the list of -s is missing")
         for index, (name, measure) in enumerate(self.measures.items()):
             if measure.family not in self.families:
                 types = _spelled_types(self.rules.families)
@@ -326,9 +295,7 @@ class RougeOptions(CheckedOptions):
             for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
                 raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
-            raise ValueError(
-                f"output must be left out if the result has counts, got {self.output!r}"
-            )
+            raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""

@@ -56,9 +56,7 @@ def matching_sentences(
             first = n_matches.nonzero()[0][:1]
             column = sentence[some.take(ids[first]).values[:1]]
             none = first[:0]
-            yield MatchingSentences(
-                row_of_token[first], column, none, none, np.zeros(2, dtype=np.int64)
-            )
+            yield MatchingSentences(row_of_token[first], column, none, none, np.zeros(2, np.int64))
             continue
         cell = some.take(ids).values
         number = np.arange(len(ids)).repeat(n_matches)

@@ -15,14 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import (
-    Ragged,
-    batches,
-    common_keys,
-    offsets_of_lengths,
-    rows_from,
-    sums_of_groups,
-)
+from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, rows_from, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
@@ -153,9 +146,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
     for first in range(0, n_ids[0], block):
         first_ids = range(first, min(first + block, n_ids[0]))
         sides = (prediction, reference)
-        matches += np.minimum(
-            *(_skip_bigram_counts(side, first_ids, n_ids[0]) for side in sides)
-        ).sum()
+        matches += np.minimum(*(_skip_bigram_counts(s, first_ids, n_ids[0]) for s in sides)).sum()
     return int(matches)
 
 

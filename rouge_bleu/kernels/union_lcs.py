@@ -15,13 +15,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import (
-    Ragged,
-    differ_from_last,
-    offsets_of_lengths,
-    sorted_with_order,
-    sums_of_groups,
-)
+from ..arrays import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order, sums_of_groups
 from ..tokens import Sentences, SharedTokens
 from .bit_rows import (
     EXACT_BITS,

@@ -34,7 +34,6 @@ from ..arrays import (
     sums_of_groups,
 )
 from ..tokens import UNSHARED, Sentences, SharedTokens
-from .lcs import n_equal_in_row
 from .sentence_pairs import matching_sentences
 
 _MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
@@ -50,19 +49,11 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 
 def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (
-        side.ids.keep(_without_repeated_gaps(side.ids)) for side in tokens.sides
-    )
+    prediction, reference = (one.ids.keep(_without_repeated_gaps(one.ids)) for one in tokens.sides)
     values = np.concatenate([prediction.values, reference.values])
     start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
     lengths = np.stack([prediction.lengths, reference.lengths])
     f = powers(np.arange(lengths.max(initial=0) + 1.0), weight)
-    # The tokens that both texts end with are the last run, which begins in the last cell of
-    # the table without them. Unshared ids differ on the two sides.
-    of_reference = np.where(reference.values == UNSHARED, UNSHARED - 1, reference.values)
-    ends = np.concatenate([prediction.values, of_reference])
-    n_tail = n_equal_in_row(ends, (start + lengths - 1).ravel(), lengths.ravel(), -1)
-    lengths -= n_tail
     height, width = lengths.min(axis=0), lengths.max(axis=0)  # the shorter text has the rows
     row_side = (lengths[0] > lengths[1]).astype(np.int64)
     pairs = height.nonzero()[0]
@@ -82,7 +73,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
             scores[batch] = _scores_of_tables(rows, columns, f)
-    return scores + f[n_tail]
+    return scores
 
 
 def _without_repeated_gaps(ids: Ragged) -> np.ndarray:

@@ -83,7 +83,7 @@ TOKENIZERS = {
         is_program=True,
         check_installed=check_ptb,
         package="pycocoevalcap",
-    ),
+    )
 }
 
 # --- ROUGE_L --------------------------------------------------------------------------------------
@@ -101,17 +101,9 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
 
 ROUGE = {
     "coco-caption": RougeRules(
-        about=(
-            "ROUGE_L of pycocoevalcap 1.2 and nlg-eval",
-            "captions, MS MARCO, data to text",
-            "1e-12",
-        ),
+        about=("ROUGE_L of pycocoevalcap 1.2 and nlg-eval", "captions, data to text", "1e-12"),
         options=of_types(
-            "rougeL",
-            tokenizer="whitespace",
-            lowercase=False,
-            beta=1.2,
-            multi_reference="separate",
+            "rougeL", tokenizer="whitespace", lowercase=False, beta=1.2, multi_reference="separate"
         ),
         sentences=_words,
         no_words=("",),
@@ -141,7 +133,7 @@ BLEU = {
     "coco-caption": BleuRules(
         about=(
             "Bleu_1 to Bleu_4 of pycocoevalcap 1.2 and nlg-eval",
-            "captions, MS MARCO, data to text",
+            "captions, data to text",
             "1e-12",
         ),
         options={

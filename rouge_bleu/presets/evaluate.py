@@ -65,11 +65,7 @@ def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
 
 ROUGE = {
     "evaluate": RougeRules(
-        about=(
-            "the `rouge` metric of `evaluate` 0.4.6, for the same `seed`",
-            "summaries",
-            "the last bit",
-        ),
+        about=("`rouge` of `evaluate` 0.4.6, for the same `seed`", "summaries", "the last bit"),
         families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",

@@ -47,7 +47,7 @@ TOKENIZERS = {
         ],
         keeps_ascii_only=True,
         separates_sentences=True,
-    ),
+    )
 }
 
 

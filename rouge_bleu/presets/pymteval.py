@@ -42,7 +42,7 @@ TOKENIZERS = {
         words_of_column=_words_of_column,
         words_of_text=_words_of_text,
         lowercases_words=True,
-    ),
+    )
 }
 
 # --- BLEU -----------------------------------------------------------------------------------------

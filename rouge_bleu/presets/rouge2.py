@@ -34,9 +34,7 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     texts = list(with_sentence_lines(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
     # No line follows the last line end.
-    return [
-        list(map(_words_of_line, lines if lines[-1] else lines[:-1])) for lines in lines_of_text
-    ]
+    return [list(map(_words_of_line, one if one[-1] else one[:-1])) for one in lines_of_text]
 
 
 def _words_of_line(line: str) -> list[str]:

@@ -42,11 +42,7 @@ ROUGE = {
         about=("pytorch-ignite 0.5.5, `Rouge`", "training scripts", "1e-12"),
         families=LIN_2004,
         options=of_types(
-            "rouge1 rouge2 rougeL",
-            tokenizer="whitespace",
-            lowercase=False,
-            beta=math.inf,
-            **POOLED,
+            "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, beta=math.inf, **POOLED
         ),
     ),
     "matlab": RougeRules(
@@ -71,11 +67,7 @@ ROUGE = {
 BLEU = {
     "ignite": replace(
         NLTK,
-        about=(
-            "pytorch-ignite 0.5.5, `Bleu`",
-            "training scripts",
-            "1e-12; 6 digits without smoothing",
-        ),
+        about=("pytorch-ignite 0.5.5, `Bleu`", "training scripts", "1e-12; 6 digits unsmoothed"),
         options={"tokenizer": "whitespace", "level": "sentence"},
     ),
     "matlab": BleuRules(

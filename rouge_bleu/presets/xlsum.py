@@ -159,9 +159,7 @@ def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> Toke
     """Return the rules of a tokenizer that drops some characters."""
     return rules_of_texts(
         split,
-        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced(
-            "(?s).", _written
-        ),
+        rewritten=lambda text, lower: lowered_source(text, lower).replaced("(?s).", _written),
         **others,
     )
 
@@ -207,11 +205,8 @@ def _stemmer(name: str, language: str) -> Stemmer:
 
 _SEGMENTED = ("chinese", "thai", "japanese", "burmese")
 _OTHER_NAMES = {
-    "chinese_simplified": "chinese",
-    "chinese_traditional": "chinese",
-    "mundo": "spanish",
-    "bangla": "bengali",
-    "turkce": "turkish",
+    **dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese"),
+    **{"mundo": "spanish", "bangla": "bengali", "turkce": "turkish"},
 }
 _WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
 STEMMERS = {

@@ -97,9 +97,7 @@ class Family:
     # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
     by_sentence: bool | None = False
     expects_lines: bool = False  # texts of several sentences in one line are probably a mistake
-    by_summary_lcs: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # what that option replaces it by
+    by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)  # what replaces it
 
     # --- counts ---
     count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`

@@ -50,11 +50,7 @@ def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object
     ([('a', 'b'), ('b', 'c')], 6)
     """
     n_before = len(tokens) if max_skip is None else max_skip + 1
-    return [
-        (other, token)
-        for j, token in enumerate(tokens)
-        for other in tokens[max(j - n_before, 0) : j]
-    ]
+    return [(a, b) for j, b in enumerate(tokens) for a in tokens[max(j - n_before, 0) : j]]
 
 
 def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
@@ -98,9 +94,7 @@ class _Windows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
     def __init__(self, sentences: Sentences, number: dict[Any, int], max_skip: int | None) -> None:
-        numbers = np.array(
-            [number.get(token, -1) for one in sentences for token in one], dtype=np.int64
-        )
+        numbers = np.array([number.get(t, -1) for one in sentences for t in one], dtype=np.int64)
         lengths = np.array([len(one) for one in sentences], dtype=np.int64)
         first_of_sentence = (lengths.cumsum() - lengths).repeat(lengths)
         self.position = np.flatnonzero(numbers >= 0)
@@ -213,8 +207,7 @@ def _count_few_with_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
 def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
     matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]
     return both_sides(
-        matches,
-        totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n),
+        matches, totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
 
 

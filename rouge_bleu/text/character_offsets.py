@@ -103,10 +103,7 @@ def sentence_token_spans(
     if rules.separates_sentences:
         return token_spans(texts, rules)
     lines_of_text = [
-        [
-            SourcedText(line[0], text.spans[slice(*line.span())])
-            for line in _LINE.finditer(text.text)
-        ]
+        [SourcedText(one[0], text.spans[slice(*one.span())]) for one in _LINE.finditer(text.text)]
         for text in texts
     ]
     return [list(chain.from_iterable(token_spans(lines, rules))) for lines in lines_of_text]

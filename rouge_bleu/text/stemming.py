@@ -123,7 +123,7 @@ STEMMERS = stemmers(
     {
         **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
         ROUGE_155_STEMMER: plain_rouge155_stemmer,
-    },
+    }
 )
 
 
@@ -139,16 +139,13 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
     if isinstance(exceptions, Mapping):
         for word, lemma in exceptions.items():
             if not isinstance(word, str) or not isinstance(lemma, str):
-                raise TypeError(
-                    "exceptions must have strings as words and lemmas, got "
-                    f"{shown(lemma)} for {shown(word)}"
-                )
+                given = f"{shown(lemma)} for {shown(word)}"
+                raise TypeError(f"exceptions must have strings as words and lemmas, got {given}")
         return dict(exceptions)
+    files = ", ".join(_EXCEPTION_FILES)
     if not isinstance(exceptions, (str, os.PathLike)):
-        raise TypeError(
-            "exceptions must be a mapping from words to lemmas, or a folder with "
-            f"WordNet's {', '.join(_EXCEPTION_FILES)}, got {shown(exceptions)}"
-        )
+        expected = f"a mapping from words to lemmas, or a folder with WordNet's {files}"
+        raise TypeError(f"exceptions must be {expected}, got {shown(exceptions)}")
     lemma_of_word: dict[str, str] = {}
     for name in _EXCEPTION_FILES:
         path = os.path.join(exceptions, name)
@@ -157,15 +154,13 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
                 rows = [line.split() for line in file]
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(
-                f"exceptions must be a folder with WordNet's {', '.join(_EXCEPTION_FILES)}, got "
+                f"exceptions must be a folder with WordNet's {files}, got "
                 f"{os.fspath(exceptions)!r}, which has no {name}: ROUGE-1.5.5 has them in "
                 "data/WordNet-2.0-Exceptions, and Debian's wordnet-base in /usr/share/wordnet"
             ) from None
         lemmas = {words[0]: words[1] for words in rows if len(words) > 1}
         if not lemmas:
-            raise ValueError(
-                f"exceptions: {path} must have lines with a word and its lemma, got none"
-            )
+            raise ValueError(f"exceptions: {path} must have lines of a word and its lemma")
         lemma_of_word |= lemmas
     return lemma_of_word
 

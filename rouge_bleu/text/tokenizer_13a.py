@@ -15,14 +15,7 @@ from functools import partial
 import numpy as np
 
 from .tokenizer_rules import Text, TokenizerRules, lowered_source
-from .words import (
-    BLANK,
-    NOT_BLANK,
-    OTHER_BLANK,
-    Words,
-    starts_where,
-    words_of_bytes,
-)
+from .words import BLANK, NOT_BLANK, OTHER_BLANK, Words, starts_where, words_of_bytes
 
 # --- texts before they are split ------------------------------------------------------------------
 

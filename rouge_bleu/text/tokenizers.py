@@ -113,9 +113,7 @@ def tokenizer_rules(
         rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
         return replace(rules, **of_words) if of_words else rules
     return TokenizerRules(
-        words_of_column=partial(_words_of_function, tokenizer),
-        is_thread_safe=False,
-        **of_words,
+        words_of_column=partial(_words_of_function, tokenizer), is_thread_safe=False, **of_words
     )
 
 
@@ -189,7 +187,5 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     """Return the result of the user-defined function `name` for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
-        raise TypeError(
-            f"{name} must return a list of strings for each text, got {written(strings):.80}"
-        )
+        raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
     return strings

@@ -81,19 +81,8 @@ def test_lcs_lengths(monkeypatch, tables, n_types, path):
     assert lengths.tolist() == expected
     kinds = {kind for kind, *_ in tables}
     assert kinds <= {*path.split()}
-    # Common ends leave nothing of equal tokens, and a token of different ones.
-    assert kinds == {*path.split()} or n_types in (1, 10**6)
-
-
-def test_common_ends_have_no_table(tables):
-    """100 equal tokens; then 20 before and 30 behind two that change places, and 8, the fewest that
-    are looked for, before two. In the last pair the common ends of the longer text overlap.
-    """
-    up = list(range(100))
-    predictions = [up, up, up[:10], up[:9] * 2]
-    references = [up, [*up[:20], 69, 20, *up[70:]], [*up[:8], 9, 8], up[:9]]
-    assert lcs_lengths(as_pairs(predictions, references)).tolist() == [100, 51, 9, 9]
-    assert tables == [("packed", 2, 2)] * 2
+    # Of 10 ** 6 types hardly a token is shared.
+    assert kinds == {*path.split()} or n_types == 10**6
 
 
 @pytest.mark.parametrize("n_between", [62, 126, 190, 318])

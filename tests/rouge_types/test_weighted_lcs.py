@@ -129,14 +129,6 @@ def tables_of_batches(monkeypatch):
     return sizes
 
 
-def test_common_tails_have_no_table(tables_of_batches):
-    """Equal texts of 50 tokens; a tail of 20, its first token behind one that the other side lacks."""
-    up = list(range(50))
-    predictions, references = [up, [1, 2, 90, *up[30:]]], [up, [2, 1, 91, *up[30:]]]
-    assert wlcs_scores(as_pairs(predictions, references), 2.0).tolist() == [50**2, 1 + 20**2]
-    assert tables_of_batches == [[(3, 3)]]
-
-
 @lru_cache
 def expected_tracebacks(n_types, weight):
     """The tokens taken sentence by sentence, and those taken from whole texts."""

@@ -212,8 +212,4 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, 
     return low + fraction * (next_low - low), high + fraction * (next_high - high)
 
 
-PRINTED = Averaging(
-    columns=counts_of_documents,
-    result=printed_result,
-    scores=document_scores,
-)
+PRINTED = Averaging(columns=counts_of_documents, result=printed_result, scores=document_scores)

@@ -48,10 +48,7 @@ _INTEGERS = {
 }
 # The ranges of the other numbers.
 _NUMBERS: dict[str, tuple[str, Callable[[float], bool]]] = {
-    "w": (
-        f"a number above 0, at most {MAX_WEIGHT}",
-        lambda number: 0 < number <= MAX_WEIGHT,
-    ),
+    "w": (f"a number above 0, at most {MAX_WEIGHT}", lambda number: 0 < number <= MAX_WEIGHT),
     "p": ("a number from 0 to 1", lambda number: 0 <= number <= 1),
     "c": ("a number above 0 and below 100", lambda number: 0 < number < 100),
 }

@@ -140,11 +140,7 @@ def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
 
 def _lcs(family: Family) -> Family:
     return replace(
-        family,
-        by_sentence=True,
-        count_few=None,
-        count_columns=_count_lcs,
-        positions=_lcs_positions,
+        family, by_sentence=True, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
     )
 
 
@@ -250,7 +246,5 @@ WEIGHTED = replace(
 
 def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
-    ngrams, skip_bigrams, su = (
-        _with_choice(family, printed) for family in (NGRAMS, SKIP_BIGRAMS, _SU)
-    )
+    ngrams, skip_bigrams, su = (_with_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
     return table(ngrams, _lcs(LCS), _lcs(SUMMARY_LCS), weighted, skip_bigrams, su)
