@@ -26,6 +26,7 @@ from rouge_bleu_tools.app.settings import (
     checked,
     link_query,
     read_query,
+    reason_of,
     settings_of_fields,
     shown_name,
     valid_settings,
@@ -96,6 +97,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
+        show_error=True,
         ssr_mode=False,
         **options,
     )
@@ -210,8 +212,8 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
         return [stale, stale, message_html(hint, "hint"), gr.skip(), hidden, hidden]
     try:
         scored = _scored(prediction, references, values)
-    except ERRORS as error:
-        return [stale, stale, message_html(error), gr.skip(), hidden, hidden]
+    except Exception as error:
+        return [stale, stale, message_html(reason_of(error)), gr.skip(), hidden, hidden]
     is_lost, is_zero = scoring.needs_unicode(scored), scoring.needs_smoothing(scored)
     hint = "The tokenizer loses letters or word boundaries of these texts. " if is_lost else ""
     hint += "BLEU is 0, because some n-gram length has no match." if is_zero else ""
@@ -260,8 +262,8 @@ def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> 
             text = link_query(scored.prediction, scored.references, scored.settings)
         else:
             text = scoring.table(scored, kind.removeprefix("as "))
-    except ERRORS as error:
-        gr.Warning(html.escape(str(error)))
+    except Exception as error:
+        gr.Warning(html.escape(reason_of(error)))
         return ""
     gr.Info(f"Copied {kind}.", duration=3)
     return text
@@ -312,8 +314,8 @@ def _with_reason() -> Iterator[None]:
     """Show programs why something is refused."""
     try:
         yield
-    except ERRORS as error:
-        raise gr.Error(str(error), print_exception=False) from error
+    except Exception as error:
+        raise gr.Error(reason_of(error), print_exception=False) from error
 
 
 def score(prediction: str, references: list[str], settings: Settings | None = None) -> Result:

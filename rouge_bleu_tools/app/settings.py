@@ -10,6 +10,7 @@ import csv
 import json
 import math
 import re
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -37,6 +38,17 @@ class Refusal(ValueError):
 
 # How metrics and files refuse something.
 ERRORS = (TypeError, ValueError, ImportError, CommandError)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what a visitor reads of an error; the server's log has what nobody expected."""
+    if isinstance(error, MemoryError):
+        return "Too large: this takes more memory than the server has."
+    if isinstance(error, ERRORS) and str(error).strip():
+        return str(error)
+    traceback.print_exception(error)
+    return f"This page failed ({type(error).__name__}). Please report the texts and settings."
+
 
 # --- packages -----------------------------------------------------------------------------------
 
