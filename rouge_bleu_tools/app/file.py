@@ -7,6 +7,7 @@ Numbers of a paper and the texts -> settings that give them.
 from __future__ import annotations
 
 import html
+import inspect
 import re
 import time
 import uuid
@@ -35,6 +36,7 @@ from rouge_bleu_tools.app.settings import (
     Refusal,
     Settings,
     bleu_options,
+    name_fields,
     percent,
     reason_of,
     resolved,
@@ -334,10 +336,10 @@ def file_tab(fields: Sequence[Any]) -> None:
         references: list[str] | None,
         second: str | None,
         measure: str,
-        *values: Any,
-        progress: Any = gr.Progress(),  # noqa: B008
+        *values_and_progress: Any,
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
+        *values, progress = values_and_progress
         old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
         began = time.monotonic()
         try:
@@ -382,6 +384,11 @@ def file_tab(fields: Sequence[Any]) -> None:
         heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
         return f"<h3>{heading}</h3>{words_html(scored, measure)}"
 
+    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
+    given = inspect.Parameter(
+        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
+    )
+    name_fields(score_file, {**own, "measure": str}, given)
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, results, plot, download, table]

@@ -60,9 +60,9 @@ def test_values_that_a_field_does_not_have_are_refused():
         "preset": ["ROUGE-1.5.5.pl -a"],
         "rouge_types": [["rouge1000"], "rouge3"],
         "use_stemmer": ["yes"],
-        "beta": ["-1", "many", 2],
+        "beta": ["-1", "many", True],
         "weight": ["100"],
-        "max_order": ["1e9", "0"],
+        "max_order": ["1e9", "0", 2.5],
         "weights": ["1 " * 50, "0 0"],
         "command": ["rm -rf /", "ROUGE-1.5.5.pl --" + "x" * 1000],
         "n_jobs": [8],
@@ -71,6 +71,18 @@ def test_values_that_a_field_does_not_have_are_refused():
             found, problems = settings.checked({name: value})
             assert list(problems) == [name], value
             assert found == settings.default_settings()
+
+
+def test_programs_give_numbers():
+    numbers = {"beta": 2, "max_order": 2, "weights": [1, 0.5], "weight": 1.5}
+    found, problems = settings.checked(numbers)
+    assert problems == {}
+    assert {name: found[name] for name in numbers} == {
+        "beta": "2",
+        "max_order": "2",
+        "weights": "1 0.5",
+        "weight": "1.5",
+    }
 
 
 def test_a_link_restores_texts_and_settings():
@@ -84,7 +96,7 @@ def test_a_link_restores_texts_and_settings():
     query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
     prediction, references, found, ignored = settings.read_query(query)
     assert (prediction, references, found) == (None, [], settings.default_settings())
-    assert set(ignored) == values.keys()
+    assert set(ignored) == {*values, "n_jobs"}
     with pytest.raises(settings.Refusal):
         settings.link_query("a " * 5000, ["a"], settings.default_settings())
     long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
