@@ -7,6 +7,7 @@ Numbers of a paper and the texts -> settings that give them.
 from __future__ import annotations
 
 import html
+import inspect
 import re
 import time
 import uuid
@@ -31,12 +32,13 @@ from rouge_bleu_tools.app.scoring import (
     tile,
 )
 from rouge_bleu_tools.app.settings import (
-    ERRORS,
     MEASURES,
     Refusal,
     Settings,
     bleu_options,
+    name_fields,
     percent,
+    reason_of,
     resolved,
     rouge_options,
     settings_of_fields,
@@ -52,7 +54,6 @@ from rouge_bleu_tools.cli.inputs import CommandError
 MAX_ROWS = 20_000
 MAX_SECONDS = 300
 MAX_BYTES = 50 * 2**20
-_MAX_CHARACTERS = 100_000_000  # a small Parquet file can hold very long texts
 _CHUNK = 200_000  # characters that are scored between two looks at the clock
 _N_SHOWN = 1_000  # rows of the table in the browser
 _SEARCH_ROWS = 5_000
@@ -61,7 +62,8 @@ _N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-EXTENSIONS = [*tables.EXTENSIONS, ".txt"]
+# Files of Arrow have no size that is known before they are unpacked.
+EXTENSIONS = [*(one for one in tables.EXTENSIONS if one not in (".arrow", ".feather")), ".txt"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -89,12 +91,13 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
     are_texts = [path.suffix.lower() == ".txt" for path in paths]
     if all(are_texts) != (len(paths) > 1):
         raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
+    reading = tables.Reading(limit=MAX_BYTES)
     try:
         if len(paths) == 1:
-            yield from tables.read_rows(paths[0], lambda names: wanted)
+            yield from tables.read_rows(paths[0], lambda names: wanted, 1000, reading)
             return
         n_lines = 0
-        for lines, share in read_lines(paths, 1000, tables.Reading()):
+        for lines, share in read_lines(paths, 1000, reading):
             texts = map(list, zip(*lines, strict=True))
             columns = dict(zip([path.stem for path in paths], texts, strict=True))
             labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
@@ -120,17 +123,16 @@ def read_rows(
     references = [references] if isinstance(references, str) else references
     if names and not (prediction and references):
         raise Refusal("Choose the column of predictions and one or more of references.")
-    rows, n_characters = Rows(), 0
+    rows = Rows()
     columns = [prediction, second] if second else [prediction]
     for table in _tables(names, [*columns, *(references or ())]):
         name = Path((names or [""])[0]).name
         for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
             texts = texts_of_rows(table, column, references or [], name, True)
             system.extend(texts.predictions)
-            n_characters += sum(map(len, texts.predictions))
         rows.references.extend(texts.references)
-        if len(rows.predictions) > MAX_ROWS or n_characters > _MAX_CHARACTERS:
-            raise Refusal(f"Too many rows (limit {MAX_ROWS:,}), or too long texts")
+        if len(rows.predictions) > MAX_ROWS:
+            raise Refusal(f"Too many rows (limit {MAX_ROWS:,})")
     return rows
 
 
@@ -318,8 +320,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     def fill_columns(paths: list[str] | None) -> list[Any]:
         try:
             names = column_names(paths)
-        except Refusal as refusal:
-            return [gr.skip()] * 3 + [message_html(refusal)]
+        except Exception as error:
+            return [gr.skip()] * 3 + [message_html(reason_of(error))]
         found = guess_columns(names)
         return [
             gr.Dropdown(choices=names, value=found[0]),
@@ -334,10 +336,10 @@ def file_tab(fields: Sequence[Any]) -> None:
         references: list[str] | None,
         second: str | None,
         measure: str,
-        *values: Any,
-        progress: Any = gr.Progress(),  # noqa: B008
+        *values_and_progress: Any,
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
+        *values, progress = values_and_progress
         old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
         began = time.monotonic()
         try:
@@ -352,8 +354,8 @@ def file_tab(fields: Sequence[Any]) -> None:
                 yield [message_html(f"Scored {done:,} of {n_rows:,} rows", "status"), *old]
             progress(0.95, "Intervals")
             total = total_scores(rows, settings)
-        except ERRORS as error:
-            yield [message_html(error), *old]
+        except Exception as error:
+            yield [message_html(reason_of(error)), *old]
             return
         measure = measure if measure in scores else next(iter(scores))
         all_rows = table_of_rows(rows, scores, measure)
@@ -377,11 +379,16 @@ def file_tab(fields: Sequence[Any]) -> None:
         try:
             settings = settings_of_fields(values)
             scored = score_texts(str(text), split_references(str(others)), settings)
-        except ERRORS as error:
-            return message_html(error)
+        except Exception as error:
+            return message_html(reason_of(error))
         heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
         return f"<h3>{heading}</h3>{words_html(scored, measure)}"
 
+    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
+    given = inspect.Parameter(
+        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
+    )
+    name_fields(score_file, {**own, "measure": str}, given)
     columns = [prediction, references, second]
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, results, plot, download, table]
@@ -503,8 +510,8 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
             else:
                 check_texts(prediction, rows.references[0])
             found = search(reported, rows.predictions, rows.references, progress)
-        except ERRORS as error:
-            return [message_html(error), gr.Row(visible=False), gr.skip(), []]
+        except Exception as error:
+            return [message_html(reason_of(error)), gr.Row(visible=False), gr.skip(), []]
         listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
         names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
         return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from rouge_bleu_tools.app import scoring
 from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
@@ -22,13 +24,13 @@ from rouge_bleu_tools.app.settings import (
     MEASURES,
     MORE,
     TYPED,
-    Settings,
     checked,
     link_query,
+    name_fields,
     read_query,
+    reason_of,
     settings_of_fields,
     shown_name,
-    valid_settings,
 )
 from rouge_bleu_tools.app.words import words_html
 from rouge_bleu_tools.cli.find_settings import findings_json
@@ -66,22 +68,60 @@ def blocks() -> gr.Blocks:
                 reproduce_tab(texts, fields, tabs)
             with gr.Tab("Use it", id="use") as use:
                 _use_tab(use, texts, fields)
-        gr.api(_with_reason()(score), api_name="score")
-        gr.api(_with_reason()(explain), api_name="explain")
+        texts_of_api = {"prediction": str, "references": list[str]}
+        for name, function in (("score", score), ("explain", explain)):
+            gr.api(name_fields(_with_reason()(function), texts_of_api), api_name=name)
         gr.api(_with_reason()(scoring.compare_packages), api_name="compare")
         gr.api(_with_reason()(find_settings), api_name="find_settings")
     page.queue(default_concurrency_limit=4)
     return page
 
 
+class Preview:
+    """Middleware that puts the preview of links into the HTML, since crawlers run no scripts."""
+
+    def __init__(self, app: Any) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer a request; the HTML of the page is changed."""
+        if scope["type"] != "http" or (scope["path"], scope["method"]) != ("/", "GET"):
+            await self.app(scope, receive, send)
+            return
+        start: dict[str, Any] = {}
+        body = b""
+
+        async def send_changed(message: Any) -> None:
+            nonlocal body
+            if message["type"] == "http.response.start":
+                start.update(message)
+                return
+            body += message.get("body", b"")
+            if not message.get("more_body"):
+                changed = with_preview(body, dict(scope["headers"]).get(b"host", b"").decode())
+                headers = [one for one in start["headers"] if one[0] != b"content-length"]
+                headers.append((b"content-length", str(len(changed)).encode()))
+                await send({**start, "headers": headers})
+                await send({"type": "http.response.body", "body": changed})
+
+        await self.app(scope, receive, send_changed)
+
+
+def with_preview(page: bytes, host: str) -> bytes:
+    """Return the HTML of the page with its own tags in place of those of Gradio."""
+    site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else f"http://{host}"
+    picture = html.escape(f"{site}/gradio_api/file={PREVIEW.as_posix()}")
+    tags = f'<meta name="description" content="{ABOUT}">'
+    tags += '<meta name="twitter:card" content="summary_large_image">'
+    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
+        tags += f'<meta property="og:{name}" content="{text}">'
+    page = re.sub(rb'<meta\s+(property|name)="(og|twitter):[^>]*>', b"", page)
+    return page.replace(b"<head>", f"<head>{tags}".encode(), 1)
+
+
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
-    site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else ""
-    picture = f"{site}/gradio_api/file={PREVIEW.as_posix()}"
-    head = f'<meta name="description" content="{ABOUT}">'
-    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
-        head += f'<meta property="og:{name}" content="{text}">'
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -90,12 +130,14 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
             font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
         ),
         css_paths=_FOLDER / "page.css",
-        head=head,
+        head=_HEAD,
+        app_kwargs={"middleware": [Middleware(Preview)]},
         max_file_size=MAX_BYTES,
         max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
+        show_error=True,
         ssr_mode=False,
         **options,
     )
@@ -121,18 +163,19 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 max_lines=20,
                 elem_id="references",
             )
-            of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
-            with gr.Row(elem_id="remedies"):
-                to_unicode = gr.Button("Use unicode", size="sm", visible=False)
-                to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(scoring.tiles_html(first), elem_id="tiles", **bare)
+            tiles = gr.HTML(scoring.tiles_html(first, "rouge2"), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
                     MEASURES, value="rouge2", label="Words of", show_label=False, elem_id="measure"
                 )
                 kinds = ("link", "as Markdown", "as LaTeX")
                 copies = [gr.Button(f"Copy {kind}", size="sm") for kind in kinds]
+            with gr.Column(elem_id="notes"):
+                of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
+                with gr.Row(elem_id="remedies"):
+                    to_unicode = gr.Button("Use unicode", size="sm", visible=False)
+                    to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
             words = gr.HTML(words_html(first, "rouge2"), elem_id="words", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
@@ -167,8 +210,10 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
         copied.then(None, clipboard, None, js=_COPY)
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
-    linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
-    linked.then(_compare, inputs, below, **QUIET, queue=False)
+    scored = linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
+    compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
+    compared.then(None, None, None, js=_SHOW, api_visibility="private")
+    page.load(None, None, None, js=_CHOOSE, api_visibility="private")
     return boxes, fields
 
 
@@ -207,21 +252,28 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
     stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
     if not (prediction or "").strip() or not scoring.split_references(references):
         hint = "Type or paste a prediction and a reference: scores appear here."
-        return [stale, stale, message_html(hint, "hint"), gr.skip(), hidden, hidden]
+        empty = gr.HTML(scoring.empty_tiles_html(), elem_classes="")
+        return [
+            empty,
+            gr.HTML("", elem_classes=""),
+            message_html(hint, "hint"),
+            gr.skip(),
+            hidden,
+            hidden,
+        ]
     try:
         scored = _scored(prediction, references, values)
-    except ERRORS as error:
-        return [stale, stale, message_html(error), gr.skip(), hidden, hidden]
+    except Exception as error:
+        return [stale, stale, message_html(reason_of(error)), gr.skip(), hidden, hidden]
     is_lost, is_zero = scoring.needs_unicode(scored), scoring.needs_smoothing(scored)
-    hint = "The tokenizer loses letters or word boundaries of these texts. " if is_lost else ""
-    hint += "BLEU is 0, because some n-gram length has no match." if is_zero else ""
     names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
     value: dict[str, Any] = {} if measure in names else {"value": names[0]}
+    measure = value.get("value", measure)
     return [
-        gr.HTML(scoring.tiles_html(scored), elem_classes=""),
+        gr.HTML(scoring.tiles_html(scored, measure), elem_classes=""),
         gr.HTML(words_html(scored, measure), elem_classes=""),
-        message_html(hint, "warning"),
+        "".join(message_html(one, "warning") for one in scoring.notes(scored)),
         gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
         gr.Button(visible=is_lost),
         gr.Button(visible=is_zero),
@@ -244,6 +296,14 @@ def _below(scored: scoring.Scored) -> dict[str, str]:
     return {"packages": table, "signature": scoring.signatures_html(scoring.signatures(scored))}
 
 
+# Scores of a link are shown when all of its settings are there.
+_HEAD = "<script>if (location.search) document.documentElement.classList.add('linked')</script>"
+_SHOW = "() => setTimeout(() => document.documentElement.classList.remove('linked'), 300)"
+# A click on a tile chooses its measure in the list, which is there for the keyboard.
+_CHOOSE = """() => document.addEventListener("click", event => {
+    const tile = event.target.closest("#tiles [data-measure]");
+    if (tile) document.querySelector(`#measure input[value="${tile.dataset.measure}"]`)?.click();
+})"""
 _COPY = """(text) => {
     if (!text) return;
     if (text.startsWith("?")) text = location.origin + location.pathname + text;
@@ -260,8 +320,8 @@ def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> 
             text = link_query(scored.prediction, scored.references, scored.settings)
         else:
             text = scoring.table(scored, kind.removeprefix("as "))
-    except ERRORS as error:
-        gr.Warning(html.escape(str(error)))
+    except Exception as error:
+        gr.Warning(html.escape(reason_of(error)))
         return ""
     gr.Info(f"Copied {kind}.", duration=3)
     return text
@@ -312,19 +372,23 @@ def _with_reason() -> Iterator[None]:
     """Show programs why something is refused."""
     try:
         yield
-    except ERRORS as error:
-        raise gr.Error(str(error), print_exception=False) from error
+    except Exception as error:
+        raise gr.Error(reason_of(error), print_exception=False) from error
 
 
-def score(prediction: str, references: list[str], settings: Settings | None = None) -> Result:
-    """Score a prediction: F of ROUGE types and BLEU, from 0 to 1, and the signatures."""
-    scored = scoring.score_texts(prediction, references, valid_settings(settings or {}))
-    return {"scores": scored.scores, "signatures": scoring.signatures(scored)}
+def score(prediction: str, references: list[str], *values: Any) -> Result:
+    """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
+    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
+    return {
+        "scores": scored.scores,
+        "notes": scored.notes,
+        "signatures": scoring.signatures(scored),
+    }
 
 
-def explain(prediction: str, references: list[str], settings: Settings | None = None) -> Result:
+def explain(prediction: str, references: list[str], *values: Any) -> Result:
     """Return what `explain_rouge` and `explain_bleu` return."""
-    scored = scoring.score_texts(prediction, references, valid_settings(settings or {}))
+    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
     return {"rouge": scored.rouge, "bleu": scored.bleu}
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import rouge_bleu
+from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.settings import (
     MAX_CHARACTERS,
     MAX_REFERENCES,
@@ -24,6 +25,7 @@ from rouge_bleu_tools.app.settings import (
     percent,
     resolved,
     rouge_options,
+    rouge_types,
     shown_name,
 )
 
@@ -43,6 +45,7 @@ class Scored:
 
     output: str  # the score that the preset returns
     word: str  # how it is called
+    notes: list[str]  # what the metrics say of the options, the preset and the texts
 
     @property
     def scores(self) -> dict[str, float]:
@@ -92,7 +95,27 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
         rouge_bleu.explain_bleu(prediction, references, **bleu),
         found.output,
         found.word,
+        _notes(prediction, references, settings, rouge, bleu),
     )
+
+
+def _notes(
+    prediction: str,
+    references: list[str],
+    settings: Settings,
+    rouge: Mapping[str, Any],
+    bleu: Mapping[str, Any],
+) -> list[str]:
+    """Return warnings of options and texts, and the types that a preset does not have."""
+    found = resolved(settings)
+    notes = list(found.warnings)
+    missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
+    if missing:
+        notes.append(f"The preset does not have {', '.join(missing)}.")
+    for metric, options in (("rouge_full", rouge), ("bleu_full", bleu)):
+        findings = findings_of([prediction], [references], metric, options)
+        notes += [re.sub(r" \[\w+\]$", "", one.message) for one in findings]
+    return list(dict.fromkeys(notes))
 
 
 def signatures(scored: Scored) -> list[str]:
@@ -122,25 +145,43 @@ def needs_smoothing(scored: Scored) -> bool:
     return scored.bleu["bleu"] == 0 and has_ngrams and orders[0]["matches"] > 0
 
 
+def notes(scored: Scored) -> list[str]:
+    """Return the notes, with the reason why BLEU is 0."""
+    short = [one["order"] for one in scored.bleu["orders"] if one["total"] <= 0]
+    if scored.bleu["bleu"] == 0 and short:
+        return [*scored.notes, f"BLEU is 0, because the prediction has no {short[0]}-grams."]
+    zero = "BLEU is 0, because some n-gram length has no match."
+    return [*scored.notes, zero] if needs_smoothing(scored) else scored.notes
+
+
 # --- tiles and tables ---------------------------------------------------------------------------
 
 
-def tile(name: str, score: float, small: str) -> str:
+def tile(name: str, score: float, small: str, kind: str = "") -> str:
     """Return one score in large print; the exact value shows on hover."""
     return (
-        f'<div class="tile"><span class="name">{html.escape(shown_name(name))}</span>'
-        f'<b title="{score!r}">{percent(score)}</b><small>{small}</small></div>'
+        f'<div class="tile{kind}" data-measure="{html.escape(name)}">'
+        f'<span class="name">{html.escape(shown_name(name))} </span>'
+        f'<b title="{score!r}">{percent(score)}</b> <small>{small}</small></div>'
     )
 
 
-def tiles_html(scored: Scored) -> str:
+def empty_tiles_html() -> str:
+    """Return the tiles of texts that are missing."""
+    tiles = "".join(tile(name, math.nan, "&nbsp;") for name in (*TILES, "bleu"))
+    return f'<div class="tiles">{tiles}</div>'
+
+
+def tiles_html(scored: Scored, measure: str) -> str:
+    """Return the scores; a click on one chooses its words, as in the list of measures."""
     tiles = ""
     for name, one in scored.rouge.items():
         small = f"P&nbsp;{percent(one['precision'])} R&nbsp;{percent(one['recall'])}"
         small = small if scored.word == "F" else f"{scored.word}, {small}"
-        tiles += tile(name, one[scored.output], small)
+        tiles += tile(name, one[scored.output], small, " chosen" * (name == measure))
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
-    return f'<div class="tiles">{tiles}{tile("bleu", scored.bleu["bleu"], penalty)}</div>'
+    of_bleu = tile("bleu", scored.bleu["bleu"], penalty, " chosen" * (measure == "bleu"))
+    return f'<div class="tiles">{tiles}{of_bleu}</div>'
 
 
 def signatures_html(signatures: Sequence[str]) -> str:
@@ -287,8 +328,8 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
     for row in rows:
         cells = ""
         for name in columns:
-            shown = percent(row["scores"][name]) if name in row["scores"] else ""
-            kind = ' class="differs"' if shown and shown != percent(here.get(name)) else ""
+            shown = percent(row["scores"].get(name))
+            kind = ' class="differs"' if shown not in ("–", percent(here.get(name))) else ""
             cells += f"<td{kind}>{shown}</td>"
         ours = "<br>".join(f"<code>{html.escape(one)}</code>" for one in row["here"])
         body += (

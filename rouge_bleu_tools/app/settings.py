@@ -7,9 +7,12 @@ no option, so that a preset keeps its own. Links and programs can set only value
 from __future__ import annotations
 
 import csv
+import difflib
+import inspect
 import json
 import math
 import re
+import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -37,6 +40,17 @@ class Refusal(ValueError):
 
 # How metrics and files refuse something.
 ERRORS = (TypeError, ValueError, ImportError, CommandError)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what a visitor reads of an error; the server's log has what nobody expected."""
+    if isinstance(error, MemoryError):
+        return "Too large: this takes more memory than the server has."
+    if isinstance(error, ERRORS) and str(error).strip():
+        return str(error)
+    traceback.print_exception(error)
+    return f"This page failed ({type(error).__name__}). Please report the texts and settings."
+
 
 # --- packages -----------------------------------------------------------------------------------
 
@@ -74,6 +88,7 @@ class Field:
 _DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
 FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
 MORE = tuple(FIELDS)[3:]  # behind "More options"
+_NUMBERS = ("beta", "weight", "max_order", "weights")
 TYPED = ("beta", "weight", "max_order", "weights", "command")  # free text, which can be wrong
 
 
@@ -177,6 +192,10 @@ def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
     for name, value in values.items():
         if value is None:  # an emptied list
             continue
+        if name in _NUMBERS:  # a program has numbers
+            listed = value if isinstance(value, list) else [value]
+            if all(type(one) in (int, float) for one in listed):
+                value = " ".join(f"{one:g}" for one in listed)
         if message := _problem(name, value):
             problems[name] = message
         else:
@@ -197,6 +216,19 @@ def valid_settings(values: Any) -> Settings:
 def settings_of_fields(values: Sequence[Any]) -> Settings:
     """Return the settings that the components show, in the order of the fields."""
     return valid_settings(dict(zip(FIELDS, values, strict=True)))
+
+
+def name_fields(function: Any, own: Mapping[str, Any], *last: inspect.Parameter) -> Any:
+    """Give a function of `*values` its own parameters, by type, and one for each field."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [inspect.Parameter(name, kind, annotation=one) for name, one in own.items()]
+    for name, one in FIELDS.items():
+        given: Any = list[str] if isinstance(one.default, list) else type(one.default)
+        given = float | str if name in _NUMBERS else given
+        parameters.append(inspect.Parameter(name, kind, default=one.default, annotation=given))
+    function.__signature__ = inspect.Signature([*parameters, *last])
+    function.__annotations__ = {one.name: one.annotation for one in parameters}
+    return function
 
 
 def _problem(name: str, value: Any) -> str:
@@ -272,7 +304,12 @@ def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
             with suppress(ValueError, RecursionError):
                 values[name] = json.loads(text[:500])
     settings, problems = checked(values)
+    known = ("prediction", "reference", *FIELDS)
     ignored = list(problems)
+    for name in dict.fromkeys(name for name, _ in pairs if name not in known):
+        if not name.startswith("__"):  # of Gradio
+            close = difflib.get_close_matches(name, known, 1)
+            ignored.append(f"{name:.40}" + (f" (did you mean {close[0]}?)" if close else ""))
     references = [value for name, value in pairs if name == "reference"]
     prediction = texts.get("prediction", "" if references else None)
     if len(references) > MAX_REFERENCES:

@@ -19,6 +19,7 @@ import os
 import re
 import stat
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -54,6 +55,7 @@ class Reading:
     delimiter: str | None = None
     quoting: str | None = None
     encoding: str | None = None
+    limit: int | None = None  # of unpacked bytes; a larger file is refused while it is read
     notes: list[str] = field(default_factory=list)
 
 
@@ -132,6 +134,37 @@ class Source:
         return self.name if is_plain else io.BytesIO(self.file.read())
 
 
+def check_size(name: str, size: int, reading: Reading) -> None:
+    """Raise if a file has more unpacked bytes than it may have."""
+    if reading.limit is not None and size > reading.limit:
+        raise CommandError(f"{name}: too large (limit {reading.limit / 2**20:g} MB unpacked)")
+
+
+class _Limited(io.RawIOBase):
+    """A stream that raises when more bytes, or more commas, are read than a file may have.
+
+    Each value that JSON separates by a comma takes some 70 bytes of memory.
+    """
+
+    def __init__(self, name: str, file: Any, reading: Reading) -> None:
+        self._name, self._file, self._reading = name, file, reading
+        self._size = self._n_commas = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = self._file.read(len(buffer))
+        buffer[: len(found)] = found
+        self._size += len(found)
+        self._n_commas += found.count(b",")
+        check_size(self._name, self._size, self._reading)
+        most = (self._reading.limit or 0) // 10
+        if self._n_commas > most:
+            raise CommandError(f"{self._name}: too many values (limit {most:,} commas)")
+        return len(found)
+
+
 @contextmanager
 def open_file(path: Path, reading: Reading) -> Iterator[Source]:
     """Open a file or standard input; an error names it."""
@@ -147,6 +180,10 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
         file: Any = gzip.GzipFile(fileobj=raw) if is_compressed else raw
+        if reading.limit is not None and (
+            is_compressed or _kind(path, reading.format) != ".parquet"
+        ):
+            file = io.BufferedReader(_Limited(name, file, reading), 1 << 16)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         start = file.peek(4)
         found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
@@ -314,11 +351,12 @@ def _found_quoting(
 
 def _read_excel(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
     """Yield the rows of the first sheet."""
-    openpyxl = _imported("openpyxl", source.name, "xlsx")
     try:
-        book = openpyxl.load_workbook(
-            io.BytesIO(source.file.read()), read_only=True, data_only=True
-        )
+        content = io.BytesIO(source.file.read())
+        with zipfile.ZipFile(content) as parts:
+            check_size(source.name, sum(one.file_size for one in parts.infolist()), reading)
+        openpyxl = _imported("openpyxl", source.name, "xlsx")
+        book = openpyxl.load_workbook(content, read_only=True, data_only=True)
         rows = map(list, book.worksheets[0].iter_rows(values_only=True))
         records = (row for row in rows if any(cell is not None for cell in row))
         header = [str(name or "") for name in next(records, [])]
@@ -441,15 +479,48 @@ def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int)
 
     with (
         _arrow_errors(source.name, "a Parquet"),
-        ParquetFile(source.seekable(), pre_buffer=False, buffer_size=1 << 20) as file,
+        ParquetFile(given := source.seekable(), pre_buffer=False, buffer_size=1 << 20) as file,
     ):
+        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+        check_size(source.name, sum(one.total_byte_size for one in groups), reading)
         yield from _rows_of_arrow(
             source.name,
             file.schema_arrow.names,
             file.metadata.num_rows,
             choose,
-            lambda wanted: file.iter_batches(n_rows, columns=wanted),
+            partial(_parquet_batches, source.name, given, file, reading, n_rows),
         )
+
+
+def _parquet_batches(
+    name: str, given: Any, file: Any, reading: Reading, n_rows: int, wanted: list[str]
+) -> Iterator[Any]:
+    """Yield batches of a Parquet file, where a text that is repeated may be stored once."""
+    if reading.limit is None:
+        yield from file.iter_batches(n_rows, columns=wanted)
+        return
+    from pyarrow.parquet import ParquetFile
+
+    leaves = map(file.schema.column, range(len(file.schema)))
+    repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
+    size = 0
+    with ParquetFile(given, pre_buffer=False, read_dictionary=repeated) as compact:
+        for batch in compact.iter_batches(n_rows, columns=wanted):
+            size += sum(map(_unpacked_size, batch.columns))
+            check_size(name, size, reading)
+            yield batch
+
+
+def _unpacked_size(column: Any) -> int:
+    """Return the bytes of a column of Arrow when each value is stored by itself."""
+    from pyarrow import compute, types
+
+    if types.is_dictionary(column.type):
+        lengths = compute.binary_length(column.dictionary).take(column.indices)
+        return len(column) + (compute.sum(lengths).as_py() or 0)
+    if types.is_list(column.type) or types.is_large_list(column.type):
+        return len(column) + _unpacked_size(column.flatten())
+    return int(column.nbytes)
 
 
 def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:

@@ -1,11 +1,13 @@
 """Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
+import gzip
 import html
 import json
 import math
 import random
 import re
 import shlex
+import zipfile
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -17,7 +19,7 @@ import rouge_bleu
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import file, scoring, settings, words
+from rouge_bleu_tools.app import file, layout, scoring, settings, words
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -58,9 +60,9 @@ def test_values_that_a_field_does_not_have_are_refused():
         "preset": ["ROUGE-1.5.5.pl -a"],
         "rouge_types": [["rouge1000"], "rouge3"],
         "use_stemmer": ["yes"],
-        "beta": ["-1", "many", 2],
+        "beta": ["-1", "many", True],
         "weight": ["100"],
-        "max_order": ["1e9", "0"],
+        "max_order": ["1e9", "0", 2.5],
         "weights": ["1 " * 50, "0 0"],
         "command": ["rm -rf /", "ROUGE-1.5.5.pl --" + "x" * 1000],
         "n_jobs": [8],
@@ -69,6 +71,18 @@ def test_values_that_a_field_does_not_have_are_refused():
             found, problems = settings.checked({name: value})
             assert list(problems) == [name], value
             assert found == settings.default_settings()
+
+
+def test_programs_give_numbers():
+    numbers = {"beta": 2, "max_order": 2, "weights": [1, 0.5], "weight": 1.5}
+    found, problems = settings.checked(numbers)
+    assert problems == {}
+    assert {name: found[name] for name in numbers} == {
+        "beta": "2",
+        "max_order": "2",
+        "weights": "1 0.5",
+        "weight": "1.5",
+    }
 
 
 def test_a_link_restores_texts_and_settings():
@@ -82,7 +96,7 @@ def test_a_link_restores_texts_and_settings():
     query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
     prediction, references, found, ignored = settings.read_query(query)
     assert (prediction, references, found) == (None, [], settings.default_settings())
-    assert set(ignored) == values.keys()
+    assert set(ignored) == {*values, "n_jobs"}
     with pytest.raises(settings.Refusal):
         settings.link_query("a " * 5000, ["a"], settings.default_settings())
     long = urlencode({"prediction": "a" * 50_000, "reference": "a"})
@@ -474,6 +488,53 @@ def test_files_that_cannot_be_scored_are_refused_without_the_folder(tmp_path):
         with pytest.raises(settings.Refusal) as refusal:
             file.read_rows([str(tmp_path / name)], "hyp", ["ref"])
         assert str(tmp_path) not in str(refusal.value)
+
+
+def test_reading_stops_at_the_limit_of_unpacked_bytes(tmp_path, monkeypatch):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(file, "MAX_BYTES", 20_000)
+    line = b'{"prediction": "' + b"x" * 30_000 + b'", "reference": "a"}\n'
+    for name, content in {
+        "line.jsonl": gzip.compress(line),
+        "all.json": gzip.compress(b"[" + line + b"]"),
+        "many.json": b"[" + b"[]," * 3_000 + b"[]]",
+        "wide.csv": gzip.compress(b"prediction,reference\n" + b"a,b\n" * 9_000),
+    }.items():
+        (tmp_path / name).write_bytes(content)
+    text = pa.DictionaryArray.from_arrays(pa.array([0] * 300, pa.int32()), pa.array(["x" * 1_000]))
+    listed = pa.ListArray.from_arrays(pa.array([0, 300], pa.int32()), text)
+    for name, column in {"text.parquet": text, "list.parquet": listed}.items():
+        table = pa.table({"prediction": ["a"] * len(column), "reference": column})
+        parquet.write_table(table, tmp_path / name, compression="gzip")
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w", zipfile.ZIP_DEFLATED) as book:
+        book.writestr("xl/sharedStrings.xml", "<a/>" * 30_000)
+    for path in tmp_path.iterdir():
+        assert path.stat().st_size < 20_000
+        with pytest.raises(settings.Refusal, match="limit"):
+            file.read_rows([str(path)], "prediction", ["reference"])
+    parquet.write_table(pa.table({"prediction": ["ä"], "reference": [["b", "c"]]}), path)
+    path = path.rename(tmp_path / "b.parquet")
+    rows = file.read_rows([str(path)], "prediction", ["reference"])
+    assert rows == file.Rows(["ä"], [["b", "c"]])
+
+
+def test_no_error_is_empty(monkeypatch, capsys):
+    for error, expected in (
+        (MemoryError(), "Too large"),
+        (ValueError(""), "This page failed (ValueError)"),
+        (KeyError("x"), "This page failed (KeyError)"),
+        (settings.Refusal("no file"), "no file"),
+    ):
+        monkeypatch.setattr(rouge_bleu, "explain_rouge", raising(error))
+        shown = layout._score("rouge1", "a", "a", *settings.default_settings().values())[2]
+        assert expected in shown
+
+
+def raising(error):
+    def function(*texts, **options):
+        raise error
+
+    return function
 
 
 def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):

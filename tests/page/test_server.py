@@ -21,6 +21,7 @@ import gradio_client
 import httpx
 
 from rouge_bleu_tools.app.file import SAMPLE
+from rouge_bleu_tools.app.layout import PREVIEW, TITLE
 from rouge_bleu_tools.app.settings import TILES, default_settings
 
 
@@ -41,22 +42,22 @@ def client(site):
 
 def test_the_functions(client):
     more = ["rougeW", "rougeSU4"]
-    settings = {"use_stemmer": True, "smoothing": "exp", "rouge_types": more}
-    found = client.predict(PREDICTION, REFERENCES, settings, api_name="/score")
+    settings = {"use_stemmer": True, "smoothing": "exp", "rouge_types": more, "beta": 2}
+    found = client.predict(PREDICTION, REFERENCES, **settings, api_name="/score")
     given = {"predictions": [PREDICTION], "references": [REFERENCES]}
     types = [*TILES, "rougeW-1.2", "rougeSU4"]
-    rouge = rouge_bleu.rouge(**given, rouge_types=types, use_stemmer=True)
+    rouge = rouge_bleu.rouge(**given, rouge_types=types, use_stemmer=True, beta=2.0)
     bleu = rouge_bleu.bleu(**given, smoothing="exp", output="score")
     assert found["scores"] == pytest.approx({**rouge, **bleu}, abs=1e-12)
     assert len(found["signatures"]) == 2
-    explained = client.predict(PREDICTION, REFERENCES, {}, api_name="/explain")
+    explained = client.predict(PREDICTION, REFERENCES, api_name="/explain")
     assert explained["bleu"] == rouge_bleu.explain_bleu(PREDICTION, REFERENCES)
     rows = client.predict(PREDICTION, REFERENCES, api_name="/compare")
     scores = {row["name"]: row["scores"] for row in rows}
     reported = f"ROUGE-1 {100 * scores['rouge_score']['rouge1']:.2f}"
     found = client.predict(reported, PREDICTION, REFERENCES, api_name="/find_settings")
     assert found["matches"]
-    bad = [("", REFERENCES, {}), (PREDICTION, [1], {}), (PREDICTION, REFERENCES, {"n_jobs": 64})]
+    bad = [("", REFERENCES), (PREDICTION, [1]), (PREDICTION, REFERENCES, "spm"), (None, None)]
     for given in bad:
         with pytest.raises(gradio_client.exceptions.AppError) as error:
             client.predict(*given, api_name="/score")
@@ -68,7 +69,7 @@ def test_score_a_file(client):
     file = gradio_client.handle_file(str(SAMPLE))
     columns = ("prediction", ["reference"], "baseline", "rouge1")
     *_, table_of_csv, shown = client.predict(
-        [file], *columns, *default_settings().values(), api_name="/score_file"
+        [file], *columns, preset="none", beta="", api_name="/score_file"
     )
     table = pd.read_csv(table_of_csv["value"])
     rows = pd.read_csv(SAMPLE)
@@ -97,7 +98,9 @@ def test_fifty_visitors_at_once_get_their_own_scores(site):
         n_words = number % 50 + 1
         text = " ".join(f"word{place}" for place in range(n_words))
         with httpx.Client(base_url=f"{site}/gradio_api/call/", timeout=100) as visitor:
-            event = visitor.post("score", json={"data": [text, [f"{text} x"], {}]}).json()
+            event = visitor.post(
+                "score", json={"data": [text, [f"{text} x"], *default_settings().values()]}
+            ).json()
             answer = visitor.get(f"score/{event['event_id']}").text
         found = json.loads(answer.partition("data: ")[2].partition("\n")[0])[0]["scores"]
         assert found["rouge1"] == pytest.approx(2 * n_words / (2 * n_words + 1))
@@ -132,7 +135,7 @@ def open_page(browser, site):
     """Opens the page with a query: `open_page("?beta=2", size=PHONE, dark=True)`."""
     contexts, faults = [], []
 
-    def opened(query="", size=DESKTOP, dark=False):
+    def opened(query="", size=DESKTOP, dark=False, is_ready=True):
         scheme = "dark" if dark else "light"
         contexts.append(browser.new_context(viewport=size, color_scheme=scheme))
         page = contexts[-1].new_page()
@@ -141,7 +144,8 @@ def open_page(browser, site):
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("request", lambda one: faults.extend([one.url] * is_elsewhere(one.url)))
         page.goto(site + query)
-        page.locator("#words .words").first.wait_for()
+        if is_ready:
+            page.locator("#words .words").first.wait_for()
         return page
 
     def is_elsewhere(url):
@@ -208,14 +212,49 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     wait_for_tile(page, "ROUGE-1", "83.3")
     page.get_by_label("Stemming").check()
     wait_for_tile(page, "ROUGE-1", "100.0")
-    page.locator("#measure").get_by_text("BLEU", exact=True).click()
+    page.locator("#tiles .tile", has_text="BLEU").click()
+    page.locator("#tiles .tile.chosen", has_text="BLEU").wait_for()
     page.locator("#words .calculation", has_text="BLEU = ").wait_for()
     page.locator("#packages td.differs").first.wait_for()
-    before = tiles(page)
-    fill(page, "prediction", "")  # the old scores stay, dimmed
-    page.locator("#tiles.stale").wait_for()
+    fill(page, "prediction", "the cat")
+    fill(page, "references", "the cat")
+    page.locator("#note .warning", has_text="the prediction has no 3-grams").wait_for()
+    fill(page, "prediction", "")
     page.locator("#note .hint").wait_for()
-    assert tiles(page) == before
+    assert set(tiles(page).values()) == {"–"}
+
+
+def test_the_keyboard_chooses_a_measure(open_page):
+    page = open_page()
+    page.locator("#measure input").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.locator("#words .calculation", has_text="bigrams").wait_for()
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.chosen')).outlineStyle") == "solid"
+    )
+
+
+def test_a_link_shows_only_its_own_scores_and_names_what_it_ignores(open_page):
+    page = open_page(
+        "?prediction=a+cat+sat&reference=a+cat+sat&preset=pltrdy&bta=2", is_ready=False
+    )
+    seen = set()
+    visible = "one => getComputedStyle(one).visibility == 'visible' ? one.innerText : ''"
+    for _ in range(60):
+        if page.locator("#tiles .tile b").count():
+            seen.add(page.locator("#tiles .tile b").first.evaluate(visible))
+        page.wait_for_timeout(50)
+    assert seen - {""} == {"100.0"}
+    page.locator("#of-link .warning", has_text="bta (did you mean beta?)").wait_for()
+    page.locator("#note .warning", has_text="does not have ROUGE-Lsum").wait_for()
+
+
+def test_a_preview_of_a_link_needs_no_script(site):
+    page = httpx.get(site).text
+    assert "Click to try" not in page
+    assert re.findall('property="og:title" content="(.*?)"', page) == [TITLE]
+    picture = re.search('property="og:image" content="(.*?)"', page)[1]
+    assert httpx.get(picture).content == PREVIEW.read_bytes()
 
 
 def test_more_options_and_their_errors(open_page):
