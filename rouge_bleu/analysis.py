@@ -357,14 +357,16 @@ def _chosen_examples(
     """Return examples, from the largest gain, or without a baseline from the lowest score."""
     scores = np.nan_to_num(columns[main])
     gains = np.nan_to_num(columns.get(f"{main}_delta", -scores))
-    chosen = np.arange(len(scores))
-    if max_examples is not None:
-        orders = [np.argsort(one, kind="stable")[:max_examples] for one in (-gains, gains, scores)]
-        if f"{main}_delta" not in columns:
-            del orders[1]
-        orders += [np.array(row["examples"][:1], dtype=np.int64) for row in ngrams]
-        chosen = np.unique(np.concatenate(orders))
-    return chosen[np.argsort(-gains[chosen], kind="stable")].tolist()
+    order = np.argsort(-gains, kind="stable").tolist()
+    if max_examples is None:
+        return order
+    lowest = np.argsort(scores, kind="stable")[:max_examples].tolist()
+    last = order[-max_examples:] if max_examples and f"{main}_delta" in columns else []
+    chosen = {*order[:max_examples], *last, *lowest}
+    for row in ngrams:  # each has one of its examples
+        if chosen.isdisjoint(row["examples"]):
+            chosen.update(row["examples"][:1])
+    return [number for number in order if number in chosen]
 
 
 def _example_rows(
