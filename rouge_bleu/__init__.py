@@ -2,6 +2,7 @@
 
     rouge(predictions, references, ...)        the scores of texts against references
     bleu(predictions, references, ...)
+    analyze(predictions, references, ...)      where two systems differ
     explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
     load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
@@ -32,6 +33,7 @@ from typing import Any
 _PLACES = {  # declared in `__init__.pyi` too
     "TextWarning": (".messages", "TextWarning"),
     "__version__": (".version", "VERSION"),
+    "analyze": (".analysis", "analyze"),
     "bleu": ("._bleu.api", "bleu"),
     "check": (".findings", "check"),
     "explain_bleu": ("._bleu.api", "explain_bleu"),

@@ -111,7 +111,7 @@ EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 class Check:
     """A mistake that texts can show."""
 
-    says: str  # what is found, the effect on the score, and the remedy
+    says: str | Callable[[Any], str]  # of options: what is found, the effect on the score, and the remedy
     find: Find
     hints: tuple[str, ...] = ()  # strings of which texts with the mistake have one
     fits: Callable[[Examples], bool] = lambda examples: True  # else nothing is found

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise, starmap
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,7 @@ class Tokens:
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
     find_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
     n_ids: int  # ids are below this
+    spell: Callable[[], Any] | None = None  # returns the string of each id, for analyses
 
     @lazy_property
     def sentence_of_token(self) -> np.ndarray:

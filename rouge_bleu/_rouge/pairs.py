@@ -166,7 +166,8 @@ class Pairs(OnceCounted):
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
         tokens, offsets = self.tokens_of_words
         ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
-        return Tokens(ids, lambda: tokens.ids.row_of_value[: len(ids.values)], tokens.n_ids)
+        n_tokens = len(ids.values)
+        return Tokens(ids, lambda: tokens.ids.row_of_value[:n_tokens], tokens.n_ids, tokens.spell)
 
     @lazy_property
     def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:

@@ -90,6 +90,7 @@ SET_NGRAMS = replace(
     by_sentence=False,
     count_few=_count_few_sets,
     count_columns=_count_column_sets,
+    most=1,
     positions=_set_positions,
 )
 

@@ -105,6 +105,7 @@ class Family:
     count_few: Callable[[Measure, Any], list[Count]] | None = None
     # How many Python steps `count_few` takes, beyond one for each token.
     n_steps: Callable[[Measure, ListedPairs], int] = lambda measure, pairs: 0
+    most: int | None = None  # the highest count of an n-gram; None: as often as both texts have it
     # The positions that match in the pair with a number, of `ColumnPairs`.
     positions: Callable[[Measure, Any, int], Positions]
 

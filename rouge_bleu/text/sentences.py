@@ -126,7 +126,7 @@ def tokenized_sentences(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
     lines, line_offsets = flattened(lines_of_text)
     tokens = tokenized(lines, rules)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
-    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids)
+    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.spell)
 
 
 # --- the rules ---------------------------------------------------------------------

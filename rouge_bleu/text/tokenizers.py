@@ -127,7 +127,7 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
         words = words.without(rules.stopwords)
     if rules.stem is not None:
         words = words.renamed(partial(checked_stem, rules.stem))
-    return Tokens(words.ids, words.find_sentences, words.n_ids)
+    return Tokens(words.ids, words.find_sentences, words.n_ids, lambda: words.vocabulary)
 
 
 def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:

@@ -23,12 +23,15 @@ import itertools
 import math
 import re
 import shutil
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
-from . import files, inputs, plots
+from . import analyses, files, inputs, plots
 from .tables import Reading, display_name, is_table, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
@@ -60,6 +63,7 @@ class Score:
     p_value: Any = None
     corrected_p_value: Any = None
     is_significant: bool = False
+    smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
     baseline: str = ""  # what it is compared with, if it is a system of --all-pairs
 
 
@@ -77,6 +81,7 @@ class Comparison:
     significance_level: float
     correction: str
     pairs: list[Score] = field(default_factory=list)  # systems that are not the baseline
+    analyses: dict[str, dict[str, Any]] = field(default_factory=dict)  # by system and metric
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -97,9 +102,11 @@ def run(arguments: Sequence[str] | None) -> str:
     namespace, given = _parsed(arguments)
     reading = files.reading_of(namespace)
     systems = read_systems(namespace, reading)
+    read = [*namespace.files, *map(Path, namespace.reference or [])]
+    for flag, kinds in (("plot", plots.FILES), ("report", analyses.REPORTS)):
+        if output := getattr(namespace, flag):
+            files.check_output(output, f"--{flag}", kinds, read)
     if namespace.plot is not None:
-        read = [*namespace.files, *map(Path, namespace.reference or [])]
-        files.check_output(namespace.plot, "--plot", plots.FILES, read)
         plots.import_matplotlib()
     if namespace.signature:
         found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
@@ -117,6 +124,8 @@ def run(arguments: Sequence[str] | None) -> str:
         }
         caption = _caption(comparison)
         plots.draw_comparison(of_key, systems.baseline, caption, scale, namespace.plot)
+    if namespace.report is not None:
+        _write_report(comparison, options, namespace.report, arguments)
     if namespace.json:
         return _json(comparison)
     if namespace.csv:
@@ -156,6 +165,8 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     output("--latex", action="store_true", help="print a table for LaTeX")
     output("--markdown", action="store_true", help="print a table for Markdown")
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
+    add("--analysis", action="store_true", help="add to --json where the systems differ")
+    analyses.add_report_flags(add)
     add(
         "--no-intervals",
         dest="intervals",
@@ -189,6 +200,8 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         raise inputs.CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
+    if namespace.analysis and not namespace.json:
+        raise inputs.CommandError("--analysis needs --json; --report writes a page")
     if namespace.largest_differences < 0:
         raise inputs.CommandError("--largest-differences must be at least 0")
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
@@ -316,6 +329,7 @@ def _compare(
     scores: list[Score] = []
     pairs: list[Score] = []
     signatures: dict[str, str] = {}
+    of_systems: dict[str, dict[str, Any]] = {}
     checked: Any = None
     for name, options in options_of_metric.items():
         metric = inputs.load_metric(name)
@@ -331,23 +345,46 @@ def _compare(
                 options = {**options, "confidence_level": 0.95}
                 checked = metric.scorer.options(options)
             options = {**options, **output, "signature": True}
-            results = _results(metric, systems, systems.baseline, options)
+            compute = metric.compute
+            if namespace.report is not None or namespace.analysis:
+                n_systems = max(1, len(systems.predictions) - 1)
+                compute = partial(analyses.analysis, metric, n_systems, namespace.frequencies)
+            results = _results(metric, systems, systems.baseline, options, compute)
+            if compute is not metric.compute:
+                for system, found in results.items():
+                    of_systems.setdefault(system, {})[name.removesuffix("_full")] = found
+                results = {system: found["scores"] for system, found in results.items()}
             signatures[name] = next(iter(results.values()))["signature"]
             scores += _scores_of_results(name, results, systems.baseline)
             others = [one for one in systems.predictions if one != systems.baseline]
             for place, baseline in enumerate(others[:-1] if namespace.all_pairs else []):
                 rest = {one: systems.predictions[one] for one in others[place:]}
-                results = _results(metric, replace(systems, predictions=rest), baseline, options)
-                found = _scores_of_results(name, results, baseline)
-                pairs += [replace(one, baseline=baseline) for one in found if one.delta is not None]
+                some = replace(systems, predictions=rest)
+                results = _results(metric, some, baseline, options, metric.compute)
+                of_pairs = _scores_of_results(name, results, baseline)
+                tested = [one for one in of_pairs if one.delta is not None]
+                pairs += [replace(one, baseline=baseline) for one in tested]
     p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
     correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
     corrected = holm(p_values) if correction == "holm" else p_values
     level = namespace.significance_level
-    everything = [
-        one if one.p_value is None else replace(one, corrected_p_value=p, is_significant=p < level)
-        for one, p in zip([*scores, *pairs], corrected, strict=True)
-    ]
+    n_corrected = sum(p == p for p in p_values) if correction == "holm" else 1
+    everything = []
+    for one, p in zip([*scores, *pairs], corrected, strict=True):
+        if one.p_value is not None:
+            smallest = smallest_difference(
+                one.delta_high - one.delta_low,
+                checked.confidence_level,
+                level / max(n_corrected, 1),
+                len(systems.references),
+            )
+            one = replace(
+                one,
+                corrected_p_value=p,
+                is_significant=p < level,
+                smallest_difference=smallest if math.isfinite(smallest) else None,
+            )
+        everything.append(one)
     return Comparison(
         systems,
         everything[: len(scores)],
@@ -359,21 +396,26 @@ def _compare(
         level,
         correction,
         everything[len(scores) :],
+        of_systems,
     )
 
 
 def _results(
-    metric: Any, systems: Systems, baseline_name: str, options: dict[str, Any]
+    metric: Any,
+    systems: Systems,
+    baseline_name: str,
+    options: dict[str, Any],
+    compute: Callable[..., dict[str, Any]],
 ) -> dict[str, dict[str, Any]]:
     """Return the result of each system beside the baseline; of the baseline if it is alone."""
     baseline = systems.predictions[baseline_name]
     references = inputs.without_blank_references(metric, options, systems.references)
     others = {name: one for name, one in systems.predictions.items() if name != baseline_name}
     if not others:
-        result = metric.compute(predictions=baseline, references=references, **options)
+        result = compute(predictions=baseline, references=references, **options)
         return {baseline_name: result}
     return {
-        name: metric.compute(
+        name: compute(
             predictions=predictions,
             references=references,
             baseline_predictions=baseline,
@@ -418,6 +460,27 @@ def holm(p_values: Sequence[float]) -> list[float]:
         least = max(least, (len(places) - rank) * p_values[place])
         corrected[place] = min(1.0, least)
     return corrected
+
+
+def smallest_difference(
+    width: float, confidence_level: float, significance_level: float, n_examples: int
+) -> float:
+    """Return the true difference that the randomization test finds with a power of 80 %.
+
+    `width` is that of the interval of the difference, 2 z standard errors s of a normal distribution.
+    Exchanges of n examples whose mean difference is d have the standard deviation sqrt(s^2 + d^2 / n). So
+    d = z(1 - level / 2) sqrt(s^2 + d^2 / n) + z(0.8) s. It is infinite if no test can find it.
+
+    >>> round(smallest_difference(2 * 1.959964, 0.95, 0.05, 10**9), 4)
+    2.8016
+    """
+    z = NormalDist().inv_cdf
+    s = width / (2 * z((1 + confidence_level) / 2)) * math.sqrt(n_examples / max(n_examples - 1, 1))
+    critical, shift = z(1 - significance_level / 2), z(0.8) * s
+    rest = 1 - critical**2 / n_examples
+    if rest <= 0:
+        return math.inf
+    return (shift + math.sqrt(shift**2 - rest * (shift**2 - (critical * s) ** 2))) / rest
 
 
 # --- numbers and sentences ------------------------------------------------------------
@@ -476,10 +539,25 @@ def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     )
 
 
-def _notes(comparison: Comparison) -> list[str]:
-    """Return the caption, and what to know about the number of comparisons and trials."""
+def _power_note(comparison: Comparison, scale: int) -> str:
+    """Return which differences are likely to be missed; of several systems the largest."""
+    smallest: dict[str, float] = {}
+    for one in [*comparison.scores, *comparison.pairs]:
+        if one.smallest_difference is not None and 0 < one.smallest_difference < 1:
+            smallest[one.key] = max(one.smallest_difference, smallest.get(one.key, 0.0))
+    if not smallest:
+        return ""
+    listed = ", ".join(f"{_number(value, scale)} in {key}" for key, value in smallest.items())
+    return (
+        f"True differences below {listed} would be missed more than one time in five "
+        f"(80 % power at p < {comparison.significance_level:g})."
+    )
+
+
+def _notes(comparison: Comparison, scale: int) -> list[str]:
+    """Return the caption, and what to know about the number of comparisons, examples and trials."""
     level, n_tests = comparison.significance_level, comparison.n_tests
-    notes = [_caption(comparison)]
+    notes = [_caption(comparison), *filter(None, [_power_note(comparison, scale)])]
     if n_tests > 1 and comparison.correction == "none":
         notes.append(
             f"If all systems were equal, about {level * n_tests:.2g} of {n_tests} comparisons would "
@@ -513,7 +591,7 @@ def _page(comparison: Comparison, scale: int) -> str:
             inputs.printable(title),
             "\n".join(_table(comparison, scale)),
             *(["\n".join(_table_of_pairs(comparison, scale))] if comparison.pairs else []),
-            "\n".join(map(inputs.filled, _notes(comparison))),
+            "\n".join(map(inputs.filled, _notes(comparison, scale))),
             "\n".join(comparison.signatures.values()),
         ]
     )
@@ -610,11 +688,33 @@ def _aligned(rows: list[list[str]]) -> list[str]:
     return lines
 
 
+def _write_report(
+    comparison: Comparison,
+    options: Mapping[str, dict[str, Any]],
+    path: Path,
+    arguments: Sequence[str] | None,
+) -> None:
+    systems = comparison.systems
+    is_alone = len(systems.predictions) == 1
+    parts = [
+        {
+            "system": system,
+            "baseline": None if is_alone else systems.baseline,
+            "analyses": of_metrics,
+            "note": _power_note(comparison, 100),
+            "findings": analyses.findings(systems.predictions[system], systems.references, options),
+        }
+        for system, of_metrics in comparison.analyses.items()
+    ]
+    given = sys.argv[1:] if arguments is None else arguments
+    analyses.write_report(path, parts, ["compare", *given], comparison.significance_level)
+
+
 # --- other formats --------------------------------------------------------------------
 
 
 def _json(comparison: Comparison) -> str:
-    design = asdict(comparison)
+    design = asdict(replace(comparison, analyses={}))
     systems = design.pop("systems")
     counts = [len(texts) for texts in systems["references"]]
     return inputs.json_text(
@@ -627,13 +727,14 @@ def _json(comparison: Comparison) -> str:
             **{
                 name: design[name]
                 for name in design
-                if name not in ("scores", "pairs", "signatures")
+                if name not in ("scores", "pairs", "signatures", "analyses")
             },
             "signatures": comparison.signatures,
             "scores": [
                 {k: v for k, v in one.items() if k != "baseline"} for one in design["scores"]
             ],
             **({"pairs": design["pairs"]} if comparison.pairs else {}),
+            **({"analysis": comparison.analyses} if comparison.analyses else {}),
         }
     )
 

@@ -26,6 +26,7 @@ import argparse
 import heapq
 import itertools
 import shutil
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from . import files, inputs, plots
+from . import analyses, files, inputs, plots
 from .tables import STANDARD_INPUT, display_name, is_table
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
@@ -70,11 +71,16 @@ def run(arguments: Sequence[str] | None) -> str:
     read = [] if path == STANDARD_INPUT else [path]
     if not (read and is_table(path, namespace.format)):
         read += map(Path, namespace.reference or [])
-    for flag, kinds in (("scores", files.SCORE_FILES), ("plot", plots.FILES)):
+    kinds_of_flag = {"scores": files.SCORE_FILES, "plot": plots.FILES, "report": analyses.REPORTS}
+    for flag, kinds in kinds_of_flag.items():
         if output := getattr(namespace, flag):
             files.check_output(output, f"--{flag}", kinds, read)
     if namespace.plot is not None:
         plots.import_matplotlib()
+    if namespace.report is not None:
+        batches = list(texts)
+        texts = itertools.chain(batches)
+        _write_report(runs, batches, namespace, given, arguments)
     n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None:
@@ -162,6 +168,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         type=Path,
         help=f"draw the distribution of the scores of rows as {', '.join(plots.FILES)}",
     )
+    analyses.add_report_flags(add)
     add(
         "--signature",
         metavar="LINE",
@@ -352,6 +359,43 @@ class _Scoring:
             return result
         result = self.metric.fold(self._sums, **self._options)
         return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
+
+
+def _write_report(
+    runs: Sequence[Run],
+    batches: Sequence[files.Texts],
+    namespace: argparse.Namespace,
+    given: Mapping[str, Any],
+    arguments: Sequence[str] | None,
+) -> None:
+    """Write the report of all texts, which are in memory, with intervals."""
+    predictions = [text for some in batches for text in some.predictions]
+    references = [texts for some in batches for texts in some.references]
+    of_metrics, options_of_metric = {}, {}
+    for one in runs:
+        name = one.metric.name
+        hidden = ("signature",) if "output" in given else ("signature", "output")
+        options = {key: value for key, value in one.options.items() if key not in hidden}
+        kept = inputs.without_blank_references(one.metric, options, references)
+        with inputs.errors_of(name):
+            of_metrics[name.removesuffix("_full")] = analyses.analysis(
+                one.metric,
+                1,
+                namespace.frequencies,
+                predictions=predictions,
+                references=kept,
+                **options,
+            )
+        options_of_metric[name] = options
+    part = {
+        "system": Path(display_name(namespace.file or STANDARD_INPUT)).name,
+        "baseline": None,
+        "analyses": of_metrics,
+        "note": "",
+        "findings": analyses.findings(predictions, references, options_of_metric),
+    }
+    command = sys.argv[1:] if arguments is None else arguments
+    analyses.write_report(namespace.report, [part], ["score", *command])
 
 
 # --- the output ------------------------------------------------------------------

@@ -1,11 +1,13 @@
-"""Simulated corpora: do intervals hold the true score, and do paired tests find false differences?
+"""Simulated corpora: do intervals hold the true score, do paired tests find false differences, and do they
+find the smallest difference of `rouge-bleu compare` four times in five?
 
     PYTHONPATH=.:tests python tests/programs/simulations.py [--trials 1000]
 
 An example is drawn at random: a reference of 3 to 40 words, and a prediction in which each word is
 replaced with a different probability, so that examples differ as real ones do. What a score is in
 truth is that of 200,000 such examples. Two systems that differ by chance alone are two such
-predictions of each example. Results are in `docs/comparing.md`.
+predictions of each example; a system with a gain has fewer words replaced. Results are in
+`docs/comparing.md`.
 """
 
 import argparse
@@ -15,10 +17,13 @@ from helpers import cache  # isort: skip  # noqa: F401  (before evaluate is impo
 import numpy as np
 
 from helpers.metrics import loaded
+from rouge_bleu_tools.cli.compare import smallest_difference
 
 N_TRUE = 200_000
 SIZES = (5, 10, 20, 50, 100, 200, 500)
 SIZES_OF_TESTS = (10, 20, 50, 100, 200)
+SIZES_OF_POWER = (50, 100, 200, 500)
+GAINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
 N_TYPES = 2000
 SCORES = {
     "rouge_full": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
@@ -26,15 +31,15 @@ SCORES = {
 }
 
 
-def examples(rng, n_examples, n_systems=1):
-    """Return the predictions of each system, and references."""
+def examples(rng, n_examples, n_systems=1, gain=0.0):
+    """Return the predictions of each system, and references; the first system may have a gain."""
     lengths = rng.integers(3, 41, n_examples)
     ends = np.cumsum(lengths)
     words = rng.zipf(1.3, ends[-1]) % N_TYPES
     hardness = np.repeat(rng.beta(2, 3, n_examples), lengths)
     columns = [words]
-    for _ in range(n_systems):
-        is_replaced = rng.random(ends[-1]) < hardness
+    for system in range(n_systems):
+        is_replaced = rng.random(ends[-1]) < hardness * (1 - gain * (system == 0))
         columns.append(np.where(is_replaced, rng.zipf(1.3, ends[-1]) % N_TYPES, words))
     names = [[f"w{word}" for word in column.tolist()] for column in columns]
     bounds = list(itertools.pairwise([0, *ends.tolist()]))
@@ -59,6 +64,34 @@ def share(metric, size, true, n_trials, test=None):
     return [100 * n / n_trials for n in n_found.values()]
 
 
+def compared(metric, rng, size, gain, **options):
+    """Return the result of two systems."""
+    (predictions, baseline), references = examples(rng, size, n_systems=2, gain=gain)
+    data = {"predictions": predictions, "references": references}
+    return metric.compute(**data, baseline_predictions=baseline, **SCORES[metric.name], **options)
+
+
+def power(metric, size, differences, n_trials):
+    """Return how often the smallest difference that `compare` prints is found, in percent, by key.
+
+    `differences` are the true ones at each of `GAINS`. The true difference is set to the mean of those
+    that are printed for test sets of this size.
+    """
+    found = []
+    for key, of_gains in differences.items():
+        rng, gain = np.random.default_rng(size), 0.0
+        for _ in range(2):  # intervals at that gain
+            widths = []
+            for trial in range(200):
+                result = compared(metric, rng, size, gain, seed=trial, confidence_level=0.95)
+                widths.append(result[f"{key}_delta_high"] - result[f"{key}_delta_low"])
+            smallest = smallest_difference(np.mean(widths), 0.95, 0.05, size)
+            gain = float(np.interp(smallest, of_gains, GAINS))
+        results = (compared(metric, rng, size, gain, seed=trial) for trial in range(n_trials))
+        found.append(100 * sum(one[f"{key}_p_value"] < 0.05 for one in results) / n_trials)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=1000)
@@ -77,6 +110,19 @@ def main():
             for name, metric in metrics.items():
                 cells += share(metric, size, true[name], n_trials, test)
             print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
+    print(f"\npower:\n\n| examples | {' | '.join(keys)} |\n| ---{' | ---' * len(keys)} |")
+    differences = {}
+    for name, metric in metrics.items():
+        of_gains = [
+            compared(metric, np.random.default_rng(0), N_TRUE, gain, n_resamples=1)
+            for gain in GAINS
+        ]
+        differences[name] = {key: [one[f"{key}_delta"] for one in of_gains] for key in true[name]}
+    for size in SIZES_OF_POWER:
+        cells = []
+        for name, metric in metrics.items():
+            cells += power(metric, size, differences[name], n_trials)
+        print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,396 @@
+"""The sections of a report, in the order of a reader's questions."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .charts import Bar, escaped, figure, histogram, intervals, percent, table
+from .examples import MOST_BYTES, articles, main_key
+
+_NAMES_OF_BUCKETS = {
+    "reference_length": "Length of the reference, in tokens",
+    "length_ratio": "Length of the prediction / reference",
+    "baseline_score": "Score of the baseline",
+    "n_references": "Number of references",
+}
+_MOST_LINKS = 5  # of an n-gram
+
+Part = Mapping[str, Any]  # of a system: "system", "baseline", "analyses" by metric, "findings"
+
+
+def report(parts: Sequence[Part], *, command: str, level: float = 0.05) -> str:
+    """Return the report of one or more systems, each compared with the baseline, as HTML.
+
+    Args:
+        parts: for each system "system" and "baseline", names, "analyses", what `analyze` returns by
+            metric, "note", a sentence about the scores, and "findings", what `check` returns.
+        command: what makes the report again.
+        level: p-values below it are significant.
+    """
+    folder = Path(__file__).parent
+    style, script = ((folder / name).read_text("utf-8") for name in ("report.css", "report.js"))
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    names = ", ".join(part["system"] for part in parts)
+    baseline = parts[0]["baseline"]
+    title = escaped(f"{names} compared with {baseline}" if baseline else f"Scores of {names}")
+    body, most_bytes = [], MOST_BYTES // len(parts)
+    for number, part in enumerate(parts, start=1):
+        prefix = f"{number}-" if len(parts) > 1 else ""
+        if len(parts) > 1:
+            body.append(f"<h1>{escaped(part['system'])}</h1>")
+        body.append(_sections(part, prefix, level, most_bytes))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{style}</style></head><body><main>"
+        f"{f'<p>{title}</p>' if len(parts) > 1 else f'<h1>{title}</h1>'}{''.join(body)}"
+        f"{_settings(parts, command)}</main><script>{script}</script></body></html>\n"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _sections(part: Part, prefix: str, level: float, most_bytes: int) -> str:
+    shown, n_examples = articles(part, f"example-{prefix}", most_bytes)
+    sections = {
+        "scores": ("Scores", _scores(part, level)),
+        "differences": (
+            "Differences per example" if part["baseline"] else "Scores of examples",
+            _differences(part),
+        ),
+        "buckets": ("Kinds of examples", _buckets(part)),
+        "ngrams": ("N-grams", _ngrams(part, prefix, shown)),
+        "words": ("Words by frequency", _frequencies(part)),
+        "examples": ("Examples", _examples(part, shown, n_examples, prefix)),
+        "checks": ("Checks of the texts", _findings(part)),
+    }
+    links = "".join(
+        f'<li><a href="#{name}-{prefix}">{title}</a></li>'
+        for name, (title, content) in sections.items()
+        if content
+    )
+    label = f"Sections of {escaped(part['system'])}"
+    return f'<nav aria-label="{label}"><ul>{links}</ul></nav>' + "".join(
+        f'<section><h2 id="{name}-{prefix}">{title}</h2>{content}</section>'
+        for name, (title, content) in sections.items()
+        if content
+    )
+
+
+def _keys(analysis: Mapping[str, Any]) -> list[str]:
+    return [row["score"] for row in analysis["differences"]]
+
+
+def _systems(part: Part) -> list[tuple[str, str, str]]:
+    """Return the class, the end of keys and the name, as HTML, of the systems, the baseline first."""
+    new = ("new", "", escaped(part["system"]))
+    return [("base", "_baseline", escaped(part["baseline"])), new] if part["baseline"] else [new]
+
+
+def _legend(part: Part) -> str:
+    dots = {
+        "new": '<circle class="new" cx="12" cy="6" r="4"/>',
+        "base": '<rect class="base" x="8.5" y="2.5" width="7" height="7"/>',
+    }
+    return "".join(
+        f'<span class="key"><svg viewBox="0 0 24 12" aria-hidden="true"><path class="{kind}" '
+        f'd="M0 6H24"/>{dots[kind]}</svg>{name}</span>'
+        for kind, _, name in _systems(part)
+    )
+
+
+def _interval(row: Mapping[str, Any], key: str, sign: str = "") -> str:
+    if f"{key}_low" not in row:
+        return percent(row[key], sign)
+    bounds = [percent(row[f"{key}_{end}"], sign) for end in ("low", "high")]
+    return f"{percent(row[key], sign)} <small>[{bounds[0]}, {bounds[1]}]</small>"
+
+
+# --- scores and differences -----------------------------------------------------------
+
+
+def sentence(part: Part, scores: Mapping[str, Any], row: Mapping[str, Any], level: float) -> str:
+    """Return in words what a score says about two systems."""
+    key, new, base = row["score"], part["system"], part["baseline"]
+    delta, p = scores[f"{key}_delta"], scores[f"{key}_p_value"]
+    p_text = f"p = {p:.3f}" if p >= 0.0005 else "p < 0.0005"
+    low, high = (percent(scores.get(f"{key}_delta_{end}"), "+") for end in ("low", "high"))
+    n = max(row["n_examples"], 1)
+    shares = (
+        f"higher on {100 * row['n_better'] / n:.0f} % of the examples, lower on "
+        f"{100 * row['n_worse'] / n:.0f} %"
+    )
+    if not p < level:
+        between = f"{percent(delta, '+')}, between {low} and {high}"
+        return f"No clear difference in {key}: {between} ({p_text}); {new} is {shares}."
+    verb = "better" if delta > 0 else "worse"
+    if delta < 0:
+        low, high = high, low
+    low, high = (bound.lstrip("+−") for bound in (low, high))
+    size = percent(abs(delta))
+    return f"{new} is {verb} than {base} in {key} by {size}, between {low} and {high} ({p_text}); {shares}."
+
+
+def _scores(part: Part, level: float) -> str:
+    answers, rows = [], []
+    for analysis in part["analyses"].values():
+        scores = analysis["scores"]
+        for row in analysis["differences"]:
+            key = row["score"]
+            cells = [escaped(key)]
+            if part["baseline"]:
+                answers.append(f"<li>{escaped(sentence(part, scores, row, level))}</li>")
+                cells.append(_interval(scores, f"{key}_baseline"))
+            cells.append(_interval(scores, key))
+            if part["baseline"]:
+                p = scores[f"{key}_p_value"]
+                cells += [
+                    _interval(scores, f"{key}_delta", "+"),
+                    f"{p:.4f}{' *' if p < level else ''}",
+                ]
+            rows.append(cells)
+    heads = ["score", escaped(part["system"])]
+    caption = "Scores from 0 to 100 with confidence intervals"
+    if part["baseline"]:
+        heads[1:1] = [escaped(part["baseline"])]
+        heads += ["difference", "p"]
+        caption += f". *: p below {level:g}"
+    listed = f'<ul class="answers">{"".join(answers)}</ul>' if answers else ""
+    note = f'<p class="quiet">{escaped(part["note"])}</p>' if part["note"] else ""
+    return listed + table(caption, heads, rows) + note
+
+
+def _differences(part: Part) -> str:
+    figures = []
+    for analysis in part["analyses"].values():
+        for row in analysis["differences"]:
+            key, bounds = escaped(row["score"]), row["bounds"]
+            title = key
+            if part["baseline"]:
+                title += f": {row['n_better']:,} better, {row['n_equal']:,} equal, {row['n_worse']:,} worse"
+            sign = "+" if part["baseline"] else ""
+            rows = [
+                (f"{percent(low, sign)} to {percent(high, sign)}", f"{count:,}")
+                for low, high, count in zip(bounds, bounds[1:], row["counts"], strict=False)
+                if count
+            ]
+            numbers = table(f"Examples by {key}", ["from, to", "examples"], rows)
+            figures.append(figure(title, histogram(title, bounds, row["counts"]), numbers))
+    note = ""
+    if part["baseline"]:
+        note = (
+            '<p class="quiet">How many examples have which difference. Right of the middle, '
+            f"{escaped(part['system'])} is better.</p>"
+        )
+    return f'{note}<div class="columns">{"".join(figures)}</div>'
+
+
+# --- buckets, n-grams, words ----------------------------------------------------------
+
+
+def _range(row: Mapping[str, Any], scale: int = 1) -> str:
+    """Return the bounds of a bucket or class."""
+    low, high = row["low"], row["high"]
+    if low is None:
+        return "undefined"
+    if high is None:
+        return f"{scale * low:g} or more"
+    if isinstance(low, int) and high == low + 1 and scale == 1:
+        return f"{low}"
+    return f"{scale * low:g} to &lt; {scale * high:g}"
+
+
+def _bars(part: Part, row: Mapping[str, Any], key: str) -> list[Bar]:
+    found = []
+    for kind, end, _ in _systems(part):
+        score = row[f"{key}{end}"]
+        low, high = (row.get(f"{key}{end}_{bound}", score) for bound in ("low", "high"))
+        found.append((kind, low, score, high))
+    return found
+
+
+def _buckets(part: Part) -> str:
+    figures = []
+    for analysis in part["analyses"].values():
+        keys, main = _keys(analysis), main_key({"": analysis})
+        for by, name in _NAMES_OF_BUCKETS.items():
+            rows = [row for row in analysis["buckets"] if row["by"] == by]
+            if len(rows) < 2:
+                continue
+            scale = 100 if by == "baseline_score" else 1
+            name += f" ({escaped(main)})" if by == "baseline_score" else ""
+            heads = ["bucket", "examples"]
+            heads += [f"{escaped(key)} {system}" for key in keys for _, _, system in _systems(part)]
+            cells = [
+                [_range(row, scale), f"{row['n_examples']:,}"]
+                + [_interval(row, f"{key}{end}") for key in keys for _, end, _ in _systems(part)]
+                for row in rows
+            ]
+            title = f"{escaped(main)} by: {name}"
+            drawn = [(f"{_range(row, scale)}", _bars(part, row, main)) for row in rows]
+            figures.append(figure(title, intervals(title, drawn), table(title, heads, cells)))
+    if not figures:
+        return ""
+    return f'<p class="quiet">{_legend(part)}</p><div class="columns">{"".join(figures)}</div>'
+
+
+def _ngrams(part: Part, prefix: str, shown: Mapping[int, str]) -> str:
+    new, base = escaped(part["system"]), escaped(part["baseline"] or "")
+    content = ""
+    for metric, analysis in part["analyses"].items():
+        rows = analysis["ngrams"]
+        if base:
+            change = {id(row): row["matches"] - row["baseline_matches"] for row in rows}
+            extra = {id(row): row["unmatched"] - row["baseline_unmatched"] for row in rows}
+            groups = [
+                (f"{new} matches more often", "matches", change, 1),
+                (f"{base} matches more often", "matches", change, -1),
+                (f"{new} has more often without a match", "unmatched", extra, 1),
+                (f"{base} has more often without a match", "unmatched", extra, -1),
+            ]
+        else:
+            groups = [
+                (f"{kind}: {text}", kind, {id(row): row[kind] for row in rows}, 1)
+                for kind, text in (
+                    ("missed", "only in the reference"),
+                    ("unmatched", "only in the prediction"),
+                )
+            ]
+        unit = "BLEU" if metric.startswith("bleu") else "ROUGE-N"
+        for order in dict.fromkeys(row["order"] for row in rows):
+            tables = []
+            for title, kind, size, sign in groups:
+                found = [row for row in rows if row["order"] == order and sign * size[id(row)] > 0]
+                found.sort(key=lambda row: -sign * size[id(row)])
+                if not found:
+                    continue
+                has_effect = kind == "matches" and any(
+                    row.get("effect") is not None for row in found
+                )
+                heads = ["n-gram", *([base, new] if base else ["times"])]
+                heads += ["effect"] * has_effect + ["examples"]
+                cells = []
+                for row in found:
+                    cell = [
+                        f'<span class="ngram" dir="auto">{escaped(" ".join(row["ngram"]))}</span>'
+                    ]
+                    cell += [f"{row[name]:,}" for name in (f"baseline_{kind}", kind) if name in row]
+                    if has_effect:
+                        cell.append(f"{100 * row['effect']:+.2f}".replace("-", "−"))
+                    cell.append(_links(row, prefix, shown))
+                    cells.append(cell)
+                tables.append(table(f"{title} ({unit}, order {order})", heads, cells))
+            name = f"{metric}: {('words', 'bigrams', 'trigrams', '4-grams')[order - 1]}"
+            opened = " open" if order == 2 else ""
+            columns = f'<div class="columns wide">{"".join(tables)}</div>'
+            content += f"<details{opened}><summary>{name}</summary>{columns}</details>"
+    if not content:
+        return ""
+    effect = ""
+    if base:
+        effect = (
+            " The effects of all n-grams of an order add up to the difference in ROUGE-N of that order. "
+            "For BLEU, the effect is the change if the n-gram matched as often as in the baseline."
+        )
+    return f'<p class="quiet">Counted as the scores count them.{effect}</p>{content}'
+
+
+def _links(row: Mapping[str, Any], prefix: str, shown: Mapping[int, str]) -> str:
+    numbers = [number for number in row["examples"] if number in shown][:_MOST_LINKS]
+    links = [f'<a href="#example-{prefix}{number + 1}">{number + 1}</a>' for number in numbers]
+    n_more = row["n_examples"] - len(links)
+    return ", ".join(links) + (f" and {n_more:,} more" if n_more and links else "")
+
+
+def _frequencies(part: Part) -> str:
+    figures = []
+    systems = _systems(part)
+    for metric, analysis in part["analyses"].items():
+        rows = [row for row in analysis["frequencies"] if row["low"] > 0]
+        if not rows:
+            continue
+        heads = ["frequency", "words"]
+        heads += [
+            f"{kind} {name}" for _, _, name in systems for kind in ("precision", "recall", "F")
+        ]
+        cells = [
+            [_range(row), f"{row['n_words']:,}"]
+            + [
+                percent(row[f"{kind}{end}"])
+                for _, end, _ in systems
+                for kind in ("precision", "recall", "fmeasure")
+            ]
+            for row in rows
+        ]
+        title = f"{metric}: F of words by their frequency"
+        drawn = []
+        for row in rows:
+            bars = [(kind, *[row[f"fmeasure{end}"]] * 3) for kind, end, _ in systems]
+            drawn.append((_range(row), bars))
+        figures.append(figure(title, intervals(title, drawn), table(title, heads, cells)))
+    if not figures:
+        return ""
+    return f'<p class="quiet">{_legend(part)}</p><div class="columns">{"".join(figures)}</div>'
+
+
+# --- examples, checks, settings -------------------------------------------------------
+
+
+def _examples(part: Part, shown: Mapping[int, str], n_examples: int, prefix: str) -> str:
+    note = f"Marked: words that match under {escaped(main_key(part['analyses']))}."
+    if part["baseline"]:
+        note += (
+            f' In references, <mark class="new">only {escaped(part["system"])}</mark>, '
+            f'<mark class="base">only {escaped(part["baseline"])}</mark> or <mark>both</mark> match.'
+        )
+    if len(shown) < n_examples:
+        note += f" The {len(shown):,} most telling of {n_examples:,} examples."
+    orders = {"lowest": "lowest scores", "file": "as in the file"}
+    if part["baseline"]:
+        orders = {"gain": "largest gains", "loss": "largest losses", **orders}
+    options = "".join(f'<option value="{name}">{text}</option>' for name, text in orders.items())
+    tools = (
+        '<div class="tools" hidden><label>Filter by text <input type="search"></label>'
+        f"<label>Order <select>{options}</select></label><output class='quiet'></output></div>"
+    )
+    return (
+        f'<p class="quiet">{note}</p>{tools}<div class="examples">{"".join(shown.values())}</div>'
+        '<button class="more" type="button" hidden>Show 100 more</button>'
+    )
+
+
+def _findings(part: Part) -> str:
+    items = "".join(
+        f"<li><b>{escaped(one['check'].replace('_', ' '))}</b> ({one['side']}, {one['n_examples']:,} "
+        f"example{'s' * (one['n_examples'] > 1)}, first {one['first_example'] + 1}): "
+        f"{escaped(one['message'])} <q dir='auto'>{escaped(one['text'])}</q></li>"
+        for one in part["findings"]
+    )
+    return f"<ul>{items}</ul>" if items else ""
+
+
+def _settings(parts: Sequence[Part], command: str) -> str:
+    import numpy
+
+    import rouge_bleu
+
+    lines = [analysis["scores"]["signature"] for analysis in parts[0]["analyses"].values()]
+    signatures = "".join(f"<pre><code>{escaped(str(line))}</code></pre>" for line in lines)
+    versions = f"rouge_bleu {rouge_bleu.__version__}, numpy {numpy.__version__}"
+    versions += f", Python {platform.python_version()}"
+    return (
+        f'<section><h2 id="settings">Settings</h2><p>Signatures:</p>{signatures}<p>This command makes '
+        f"the report again:</p><pre><code>{escaped(command)}</code></pre>"
+        f'<p class="quiet">{versions}</p></section>'
+    )
