@@ -181,9 +181,18 @@ def read_texts(
 
         def choose(names: Sequence[str]) -> list[str]:
             chosen[:] = chosen_columns(names, namespace.prediction, given, name, reading)
-            return list(dict.fromkeys([*chosen, *kept]))
+            of_filter = ["filter"] if chosen[0] == "filtered_resps" and "filter" in names else []
+            return list(dict.fromkeys([*chosen, *kept, *of_filter]))
 
+        filters: set[str] = set()  # lm-eval writes a row for each example and filter
         for rows in tables.read_rows(path, choose, n_rows, reading):
+            if chosen[0] == "filtered_resps":
+                filters.update(map(str, rows.columns.get("filter", ())))
+            if len(filters) > 1:
+                raise CommandError(
+                    f"{name}: each example has rows of several filters, {sorted(filters)}: "
+                    "keep the rows of one filter"
+                )
             yield texts_of_rows(rows, chosen[0], chosen[1:], name, namespace.allow_empty, kept)
         return
     if path != tables.STANDARD_INPUT:

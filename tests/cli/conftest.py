@@ -56,6 +56,9 @@ def folder(tmp_path, monkeypatch):
         "quote.csv": 'prediction,references\n"a, b",c\n"d" e,f\n',
         "joined.tsv": 'prediction\treferences\n"a\tx\nb"\ty\n',
         "several.jsonl": '{"filtered_resps": ["a", "b"], "target": "b"}\n',
+        "filters.jsonl": "".join(
+            f'{{"filtered_resps": ["a"], "target": "a", "filter": "{one}"}}\n' for one in "xy"
+        ),
         "odd.csv": "a,b\nx,y\n",
         "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
         "words.txt": "the a\nof",
