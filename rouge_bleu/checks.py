@@ -111,7 +111,8 @@ EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 class Check:
     """A mistake that texts can show."""
 
-    says: str | Callable[[Any], str]  # of options: what is found, the effect on the score, and the remedy
+    # What is found, the effect on the score, and the remedy: a text, or a function of options.
+    says: str | Callable[[Any], str]
     find: Find
     hints: tuple[str, ...] = ()  # strings of which texts with the mistake have one
     fits: Callable[[Examples], bool] = lambda examples: True  # else nothing is found

@@ -259,8 +259,8 @@ def words_html(scored: Scored, measure: str) -> str:
     if measure in ("rouge1", "rougeL", "rougeLsum", "bleu"):
         used = {scored.prediction[one.start : one.end].casefold() for one in marks[0]}
     body = ""
-    texts = zip([scored.prediction, *scored.references], marks, strict=True)
-    for number, (text, of_text) in enumerate(texts):
+    shown = zip([scored.prediction, *scored.references], marks, strict=True)
+    for number, (text, of_text) in enumerate(shown):
         is_used = number == 0 or (measure != "bleu" and number == (best or 0) + 1)
         label = f"Reference {number}" if is_several else "Reference"
         if is_several and number - 1 == best:
@@ -286,8 +286,8 @@ def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `explain_rouge` gave them
         options = {"rouge_types": [measure], **rouge_options(scored.settings)}
-        given = ("explain_rouge", {}, scored.prediction, scored.references)
-        tokens = _TOKENS.explain(*given, **options)[measure]
+        sides = scored.prediction, scored.references
+        tokens = _TOKENS.explain("explain_rouge", {}, *sides, **options)[measure]
     texts = (scored.prediction, scored.references[best])
     left, right = pair_marks(texts, one["references"][best], (tokens[0], tokens[1 + best]))
     if measure.startswith("rougeS"):  # its pairs are no runs
