@@ -533,9 +533,12 @@ def _loses_most_letters(text: str) -> bool:
 
 def _cuts_words(text: str) -> bool:
     """Whether more than one word in a hundred loses letters, but not most letters are lost."""
+    if _loses_most_letters(text):
+        return False
     words = text.split()
-    n_cut = sum(map(_loses_letters, filterfalse(str.isascii, words)))
-    return n_cut * _WORDS_OF_CUT_WORD > len(words) and not _loses_most_letters(text)
+    counts = Counter(filterfalse(str.isascii, words))
+    n_cut = sum(n for word, n in counts.items() if _loses_letters(word))
+    return n_cut * _WORDS_OF_CUT_WORD > len(words)
 
 
 def _loses_letters(word: str) -> bool:
