@@ -23,7 +23,6 @@ N_TRUE = 200_000
 SIZES = (5, 10, 20, 50, 100, 200, 500)
 SIZES_OF_TESTS = (10, 20, 50, 100, 200)
 SIZES_OF_POWER = (50, 100, 200, 500)
-GAINS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
 N_TYPES = 2000
 SCORES = {
     "rouge_full": {"rouge_types": ["rouge1", "rouge2", "rougeL"]},
@@ -71,25 +70,21 @@ def compared(metric, rng, size, gain, **options):
     return metric.compute(**data, baseline_predictions=baseline, **SCORES[metric.name], **options)
 
 
-def power(metric, size, differences, n_trials):
-    """Return how often the smallest difference that `compare` prints is found, in percent, by key.
+def power(metric, size, key, n_trials):
+    """Return how often the smallest difference that `compare` prints is found, in percent.
 
-    `differences` are the true ones at each of `GAINS`. The true difference is set to the mean of those
-    that are printed for test sets of this size.
+    Twice, the gain is set so that the mean difference of test sets of this size is the smallest one.
     """
-    found = []
-    for key, of_gains in differences.items():
-        rng, gain = np.random.default_rng(size), 0.0
-        for _ in range(2):  # intervals at that gain
-            widths = []
-            for trial in range(200):
-                result = compared(metric, rng, size, gain, seed=trial, confidence_level=0.95)
-                widths.append(result[f"{key}_delta_high"] - result[f"{key}_delta_low"])
-            smallest = smallest_difference(np.mean(widths), 0.95, 0.05, size)
-            gain = float(np.interp(smallest, of_gains, GAINS))
-        results = (compared(metric, rng, size, gain, seed=trial) for trial in range(n_trials))
-        found.append(100 * sum(one[f"{key}_p_value"] < 0.05 for one in results) / n_trials)
-    return found
+    gain = 0.2
+    for start in range(3):
+        rng = np.random.default_rng([size, start])
+        how = {"confidence_level": 0.95}
+        found = [compared(metric, rng, size, gain, seed=n, **how) for n in range(n_trials)]
+        width = np.mean([one[f"{key}_delta_high"] - one[f"{key}_delta_low"] for one in found])
+        ratio = smallest_difference(width, 0.95, 0.05, size)
+        ratio /= np.mean([one[f"{key}_delta"] for one in found])
+        gain *= ratio
+    return 100 * sum(one[f"{key}_p_value"] < 0.05 for one in found) / n_trials
 
 
 def main():
@@ -111,17 +106,12 @@ def main():
                 cells += share(metric, size, true[name], n_trials, test)
             print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
     print(f"\npower:\n\n| examples | {' | '.join(keys)} |\n| ---{' | ---' * len(keys)} |")
-    differences = {}
-    for name, metric in metrics.items():
-        of_gains = [
-            compared(metric, np.random.default_rng(0), N_TRUE, gain, n_resamples=1)
-            for gain in GAINS
-        ]
-        differences[name] = {key: [one[f"{key}_delta"] for one in of_gains] for key in true[name]}
     for size in SIZES_OF_POWER:
-        cells = []
-        for name, metric in metrics.items():
-            cells += power(metric, size, differences[name], n_trials)
+        cells = [
+            power(metric, size, key, n_trials)
+            for name, metric in metrics.items()
+            for key in true[name]
+        ]
         print(f"| {size} | {' | '.join(f'{cell:.1f} %' for cell in cells)} |", flush=True)
 
 
