@@ -364,7 +364,7 @@ def test_axe_finds_nothing(open_page, dark):
             page.locator("#file-sample").click()
             page.locator("#file-table [role=gridcell]").first.wait_for(timeout=100_000)
         if tab == "Use it":
-            page.locator(".cm-content", has_text="compute_metrics").first.wait_for()
+            page.locator(".cm-content", has_text="def decoded").first.wait_for()
         page.wait_for_timeout(1_000)  # until nothing fades any more
         options = {"runOnly": WCAG, "resultTypes": ["violations"]}
         found[tab] = axe.run(page, options=options).response["violations"]
