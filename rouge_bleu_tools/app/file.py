@@ -200,7 +200,9 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
             delta, low, high = (
                 f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
             )
-            small += f"<br>{delta} [{low}, {high}]<br>p&nbsp;=&nbsp;{total[f'{name}_p_value']:.3f}"
+            value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
+            shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
+            small += f"<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
         tiles += tile(name, total[name], small)
     second = " Below: difference to the second system." if f"{names[0]}_delta" in total else ""
     return (
@@ -340,7 +342,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
         *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
+        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 4)]
         began = time.monotonic()
         try:
             settings = settings_of_fields(values)
@@ -355,13 +358,14 @@ def file_tab(fields: Sequence[Any]) -> None:
             progress(0.95, "Intervals")
             total = total_scores(rows, settings)
         except Exception as error:
-            yield [message_html(reason_of(error)), *old]
+            yield [message_html(reason_of(error)), *none]
             return
         measure = measure if measure in scores else next(iter(scores))
         all_rows = table_of_rows(rows, scores, measure)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
         safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
+        all_rows.to_pickle(path.with_name("rows"))
         worst = f"The table has the {_N_SHOWN:,} worst rows, the CSV all."
         shown = totals_html(total, list(scores), n_rows) + checks_html(rows, settings)
         shown += f"<!-- {path.parent.name} -->"
@@ -372,7 +376,19 @@ def file_tab(fields: Sequence[Any]) -> None:
             histogram(all_rows[shown_name(measure)]),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
+            str(path.with_name("rows")),
         ]
+
+    def order_rows(path: str, measure: str) -> list[Any]:
+        """Put the worst rows of a measure first, without scoring them again."""
+        name = shown_name(measure)
+        if not path or not Path(path).exists():
+            return [gr.skip(), gr.skip()]
+        all_rows = pd.read_pickle(path)  # the server wrote it, and no visitor names it
+        if name not in all_rows:
+            return [gr.skip(), gr.skip()]
+        all_rows = all_rows.sort_values(name, kind="stable")
+        return [histogram(all_rows[name]), all_rows.head(_N_SHOWN)]
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
         number, *_, text, others = event.row_value
@@ -390,8 +406,9 @@ def file_tab(fields: Sequence[Any]) -> None:
     )
     name_fields(score_file, {**own, "measure": str}, given)
     columns = [prediction, references, second]
+    scored_rows = gr.State("")
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, results, plot, download, table]
+    outputs = [note, totals, results, plot, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
     guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **QUIET}
     upload.upload(**guess)
@@ -407,7 +424,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     stopped = message_html("Stopped.", "status")
     stop.click(lambda: stopped, None, note, queue=False, **QUIET)
     table.select(words_of_row, [measure, *fields], words, **QUIET)
-    changes = [one.change for one in (*columns, measure, *fields)]
+    measure.change(order_rows, [scored_rows, measure], [plot, table], **QUIET)
+    changes = [one.change for one in (*columns, *fields)]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
 

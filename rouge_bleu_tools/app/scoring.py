@@ -161,7 +161,7 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
     """Return one score in large print; the exact value shows on hover."""
     return (
         f'<div class="tile{kind}" data-measure="{html.escape(name)}">'
-        f'<span class="name">{html.escape(shown_name(name))} </span>'
+        f'<span class="name">{html.escape(shown_name(name))}</span> '
         f'<b title="{score!r}">{percent(score)}</b> <small>{small}</small></div>'
     )
 

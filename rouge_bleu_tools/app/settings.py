@@ -226,7 +226,9 @@ def name_fields(function: Any, own: Mapping[str, Any], *last: inspect.Parameter)
         given: Any = list[str] if isinstance(one.default, list) else type(one.default)
         given = float | str if name in _NUMBERS else given
         parameters.append(inspect.Parameter(name, kind, default=one.default, annotation=given))
-    function.__signature__ = inspect.Signature([*parameters, *last])
+    function.__signature__ = inspect.Signature(
+        [*parameters, *last], return_annotation=dict[str, Any]
+    )
     function.__annotations__ = {one.name: one.annotation for one in parameters}
     return function
 

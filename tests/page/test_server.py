@@ -304,11 +304,18 @@ def test_a_file_and_its_rows(open_page):
     page.locator("#file-sample").click()
     page.locator("#file-totals .tile").first.wait_for(timeout=100_000)
     assert list(tiles(page, "file-totals")) == list(tiles(page))
-    assert page.locator("#file-totals", has_text="p\u00a0=\u00a00.001").count() == 1
+    assert page.locator("#file-totals", has_text="p\u00a0≤\u00a00.001").count() == 1
     row = page.locator("#file-table [role=row]", has_text="The cat dropped asleep")
     row.locator("[role=gridcell]").first.click()
     page.locator("#file-words mark").first.wait_for()
     assert "The cat" in page.locator("#file-words").inner_text()
+    first = page.locator("#file-table [role=gridcell]").first
+    before = first.inner_text()
+    page.get_by_label("Order rows by").click()
+    page.get_by_role("option", name="BLEU").click()
+    playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect(first).not_to_have_text(before)
+    assert not page.locator("#file-totals .stale").count()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert "The cat dropped asleep" in download.value.path().read_text(encoding="utf-8")
@@ -364,7 +371,7 @@ def test_axe_finds_nothing(open_page, dark):
             page.locator("#file-sample").click()
             page.locator("#file-table [role=gridcell]").first.wait_for(timeout=100_000)
         if tab == "Use it":
-            page.locator(".cm-content", has_text="compute_metrics").first.wait_for()
+            page.locator(".cm-content", has_text="def decoded").first.wait_for()
         page.wait_for_timeout(1_000)  # until nothing fades any more
         options = {"runOnly": WCAG, "resultTypes": ["violations"]}
         found[tab] = axe.run(page, options=options).response["violations"]
