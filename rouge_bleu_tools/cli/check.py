@@ -92,6 +92,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
 
 def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
     """Return the texts of each system; the name of a single system is empty."""
+    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
     if len(namespace.files) > 1 or namespace.systems:
         namespace.baseline = None
         systems = read_systems(namespace, reading_of(namespace))

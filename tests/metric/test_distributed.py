@@ -352,7 +352,7 @@ def test_all_who_do_not_come_are_named_to_all(ranks):
 def test_two_runs_at_once_need_two_experiments(ranks):
     """All who are there raise an error that names two processes with the same number."""
     for twice in ([0, 1, 0], [0, 1, 1], [1, 1, 0]):
-        metrics, data = ranks(3, timeout=5), [DATA[rank] for rank in twice]
+        metrics, data = ranks(3, timeout=60), [DATA[rank] for rank in twice]
         for error in at_once(*calls([metrics[rank] for rank in twice], data)):
             assert type(error) is RuntimeError
             assert (
