@@ -381,15 +381,17 @@ def _example_rows(
         for number in chosen
     ]
     for prefix, system in zip(("", "baseline_"), systems, strict=False):
-        items = system.items
-        some = Corpus.of_items([items[number] for number in chosen])
+        examples = system.examples
+        some = Corpus.of_examples([examples[number] for number in chosen])
         is_bleu = isinstance(options, BleuOptions)
         spans = (
             (_bleu_spans(some, options) if is_bleu else _rouge_spans(some, options, main))
             if rows
             else []
         )
-        for row, (prediction, references), of_example in zip(rows, some.items, spans, strict=True):
+        for row, (prediction, references), of_example in zip(
+            rows, some.examples, spans, strict=True
+        ):
             row[f"{prefix}prediction"] = prediction
             row["references"] = references
             row |= {f"{prefix}{name}": value for name, value in of_example.items()}
@@ -423,7 +425,7 @@ def _rouge_spans(corpus: Corpus, options: Any, main: str) -> list[dict[str, Any]
 
 def _bleu_spans(corpus: Corpus, options: BleuOptions) -> list[dict[str, Any]]:
     """Return the spans of the words that match."""
-    texts, offsets = corpus.texts_of_items(0, len(corpus))
+    texts, offsets = corpus.texts_of_examples(0, len(corpus))
     rules, chosen = options.word_rules(), chosen_for_bleu(corpus, options)
     ids = tokenized(texts, rules, is_tokenized=corpus.is_tokenized).ids.to_lists()
     if corpus.is_tokenized:

@@ -215,16 +215,16 @@ def shared_numbers(
 
 
 def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges (first, end) whose sizes sum to at most `limit`, or of one larger item.
+    """Yield ranges (first, end) whose sizes sum to at most `limit`, or of one larger example.
 
     >>> list(batches(np.array([3, 4, 9, 1]), 8))
     [(0, 2), (2, 3), (3, 4)]
     """
-    end_of_items = size.cumsum()
+    end_of_examples = size.cumsum()
     first = 0
     while first < len(size):
-        already = end_of_items[first - 1] if first else 0
-        end = max(first + 1, int(end_of_items.searchsorted(already + limit, side="right")))
+        already = end_of_examples[first - 1] if first else 0
+        end = max(first + 1, int(end_of_examples.searchsorted(already + limit, side="right")))
         yield first, end
         first = end
 

@@ -808,7 +808,7 @@ def warn_of_pairs(
 ) -> None:
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
     if is_due(len(predictions)):
-        corpus = Corpus.of_items(list(zip(predictions, references, strict=True)))
+        corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
         _warn([*IN_CALLS, "no_tokens"], corpus, options())
 
 

@@ -2,7 +2,7 @@
 
 Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
 a reference without tokens later. An error names the argument, the position, the expected and
-the given value. `checked_corpus` and `checked_item` check each text separately, so they
+the given value. `checked_corpus` and `checked_example` check each text separately, so they
 reject the same texts in any batches; `check_tokens` makes the checks that need the whole corpus.
 """
 
@@ -37,7 +37,7 @@ _KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content"
 _CORPUS = "a list of strings or of lists of tokens"
 _REFERENCES = "a list with a reference, or a list of references, for each prediction"
 
-Item = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
+Example = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
 Place = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
 Hint = Callable[[Any], str]  # from the given value to the end of the error
 
@@ -54,10 +54,10 @@ class Corpus:
     is_tokenized: bool  # whether predictions and references are lists of tokens
 
     @classmethod
-    def of_items(cls, items: Sequence[Item]) -> Corpus:
+    def of_examples(cls, examples: Sequence[Example]) -> Corpus:
         """Return the corpus of already checked examples."""
-        references, offsets = flattened([of_item for _, of_item in items])
-        return cls([text for text, _ in items], references, offsets, are_tokenized(items))
+        references, offsets = flattened([of_example for _, of_example in examples])
+        return cls([text for text, _ in examples], references, offsets, are_tokenized(examples))
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -82,7 +82,7 @@ class Corpus:
     @property
     def n_characters(self) -> int:
         """About how many characters are compared."""
-        return int(self._n_characters_of_item.sum())
+        return int(self._n_characters_of_example.sum())
 
     def chunks(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
         """Return ranges (first, end) of about the same size, as many for each worker."""
@@ -91,10 +91,10 @@ class Corpus:
         least = 1 if n_workers == 1 else _LEAST_CHUNKS_OF_WORKER
         n_chunks = n_workers * max(math.ceil(total / limit / n_workers), least)
         size = min(max(total / n_chunks, _LEAST_CHUNK_CHARACTERS), limit)
-        return list(batches(self._n_characters_of_item, int(size)))
+        return list(batches(self._n_characters_of_example, int(size)))
 
     @lazy_property
-    def _n_characters_of_item(self) -> np.ndarray:
+    def _n_characters_of_example(self) -> np.ndarray:
         """Characters of all pairs of each example, int64; a token counts as five."""
         prediction, reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
@@ -104,23 +104,23 @@ class Corpus:
         size = prediction * np.diff(offsets) + 1 + np.add.reduceat(reference, offsets[:-1])
         return size * _CHARACTERS_OF_TOKEN if self.is_tokenized else size
 
-    def texts_of_items(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
+    def texts_of_examples(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return predictions of a range followed by their references, and the offsets of these."""
         offsets = self.reference_offsets[first : end + 1]
         references = self.references[offsets[0] : offsets[-1]]
         return self.predictions[first:end] + references, offsets - offsets[0]
 
     @property
-    def items(self) -> list[Item]:
+    def examples(self) -> list[Example]:
         """Each prediction with its references."""
         bounds = pairwise(self.reference_offsets.tolist())
         references = [self.references[start:end] for start, end in bounds]
         return list(zip(self.predictions, references, strict=True))
 
 
-def are_tokenized(items: Sequence[Item]) -> bool:
+def are_tokenized(examples: Sequence[Example]) -> bool:
     """Whether these examples, which were checked before, are lists of tokens."""
-    return bool(items) and not isinstance(items[0][0], str)
+    return bool(examples) and not isinstance(examples[0][0], str)
 
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
@@ -132,15 +132,15 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     if len(predictions) != len(references):
         n = len(predictions)
         message = f"predictions has {_entries(n)} and references has {len(references)}."
-        if references and all(is_listlike(item) and len(item) == n for item in references):
+        if references and all(is_listlike(example) and len(example) == n for example in references):
             message += " Give one list of references for each prediction, not one for each set."
         raise ValueError(message)
     if not predictions:
-        return Corpus.of_items([])
+        return Corpus.of_examples([])
     return _corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
 
 
-def checked_item(prediction: Any, reference: Any) -> Corpus:
+def checked_example(prediction: Any, reference: Any) -> Corpus:
     """Return a corpus of one prediction and its reference or references; errors as above."""
     _check_given(prediction=prediction, reference=reference)
     return _corpus([prediction], [reference], "prediction".format, "reference".format)
@@ -224,12 +224,12 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
 
         lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
         # [] is a reference without tokens.
-        is_one_each = isinstance(next((item[0] for item in lists if item), ""), str)
+        is_one_each = isinstance(next((example[0] for example in lists if example), ""), str)
     else:
         lists = references
         is_one_each = all(issubclass(kind, str) for kind in set(map(type, references)))
         if not is_one_each:
-            lists = [[item] if isinstance(item, str) else item for item in references]
+            lists = [[example] if isinstance(example, str) else example for example in references]
             lists = _as_lists(lists, of, "a string or a list of strings")
     if is_one_each:
         column = _checked_column(lists, of, is_tokenized)
@@ -293,7 +293,7 @@ def _as_lists(
 ) -> list[list[Any]]:
     if set(map(type, column)) == {list}:
         return column
-    return [as_list(item, place(index), expected, hint) for index, item in enumerate(column)]
+    return [as_list(example, place(index), expected, hint) for index, example in enumerate(column)]
 
 
 def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Place:

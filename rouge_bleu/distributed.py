@@ -30,7 +30,7 @@ from typing import Any
 
 from filelock import FileLock
 
-from .corpus import Corpus, Item, are_tokenized
+from .corpus import Corpus, Example, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
 _SILENCE = 1.0  # seconds without a touch after which a process counts as killed
@@ -64,16 +64,16 @@ def gathered(
         "calls": _n_calls[call],
     }
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
-    items = corpus.items if process else []  # process 0 reads its own from memory
+    examples = corpus.examples if process else []  # process 0 reads its own from memory
     try:
         os.makedirs(folder, exist_ok=True)
         try:
-            _write(own, json.dumps([person, items]))
+            _write(own, json.dumps([person, examples]))
             if process:
                 _hand_over(own, seconds)
                 parts = None
             else:
-                parts = _collected(own, corpus.items, n_processes, seconds)
+                parts = _collected(own, corpus.examples, n_processes, seconds)
         finally:
             own.unlink(missing_ok=True)
             _answer_of(own).unlink(missing_ok=True)
@@ -83,7 +83,7 @@ def gathered(
         reason = f"num_process > 1 needs a folder that all processes can write to: {error.strerror}"
         raise OSError(error.errno, reason, folder) from error
     _n_calls[call] += 1
-    return None if parts is None else Corpus.of_items(list(chain.from_iterable(parts)))
+    return None if parts is None else Corpus.of_examples(list(chain.from_iterable(parts)))
 
 
 def launch() -> list[str]:
@@ -109,8 +109,10 @@ start_time(os.getpid())
 # --- process 0 ------------------------------------------------------------------------
 
 
-def _collected(own: Path, own_items: list[Item], n_processes: int, seconds: float) -> list[Any]:
-    """Wait for the parts of all other processes, answer them, and return the items of all."""
+def _collected(
+    own: Path, own_examples: list[Example], n_processes: int, seconds: float
+) -> list[Any]:
+    """Wait for the parts of all other processes, answer them, and return the examples of all."""
     first_seen: dict[Path, tuple[int, float]] = {}
     paths: list[Path] = []
     try:
@@ -126,8 +128,8 @@ def _collected(own: Path, own_items: list[Item], n_processes: int, seconds: floa
                 people = [person for person, _ in parts]
                 last = own.with_name(own.name.partition("-")[0] + ".last")
                 _check_one_job(people, _place(own), last)
-                items = [own_items, *(part for _, part in parts[1:])]
-                if len({are_tokenized(part) for part in items if part}) > 1:
+                examples = [own_examples, *(part for _, part in parts[1:])]
+                if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
                         "predictions must be strings in all processes, or lists of tokens in all"
                     )
@@ -135,7 +137,7 @@ def _collected(own: Path, own_items: list[Item], n_processes: int, seconds: floa
                 _write(last, json.dumps(record))
                 _answer(paths, own, "")
                 _remove_remains(own, first_seen.keys() - {*paths})
-                return items
+                return examples
         raise _missing(missing, seconds, own)
     except BaseException as error:
         with suppress(OSError):

@@ -1,7 +1,7 @@
 """The mixin that makes a scorer a metric of `evaluate`: load, add, add_batch, compute, explain.
 
-`evaluate` checks only the first example and keeps added items in an Arrow file. `SafeMetric` checks
-all items and keeps them in memory. It is not a subclass of `evaluate.Metric`, since `evaluate.load` takes
+`evaluate` checks only the first example and keeps added examples in an Arrow file. `SafeMetric` checks
+all examples and keeps them in memory. It is not a subclass of `evaluate.Metric`, since `evaluate.load` takes
 the first metric class that it finds in a script.
 """
 
@@ -28,12 +28,12 @@ from packaging.version import Version
 
 from .corpus import (
     Corpus,
-    Item,
+    Example,
     are_tokenized,
     check_labels,
     check_tokens,
     checked_corpus,
-    checked_item,
+    checked_example,
 )
 from .distributed import gathered, start_time
 from .messages import warn_caller
@@ -55,7 +55,7 @@ OLDEST_VERSIONS = {
     "pyarrow": "17.0.0",
 }
 
-# Attributes that a copy creates again: methods that `evaluate` binds, and the owner of the items.
+# Attributes that a copy creates again: methods that `evaluate` binds, and the owner of the examples.
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
@@ -85,7 +85,7 @@ class SafeMetric(BatchMetric):
     data_dir: str
     _data_dir_root: str
 
-    _added: list[list[Item]]  # the parts that were added, none of them empty
+    _added: list[list[Example]]  # the parts that were added, none of them empty
     _owner: tuple[int, threading.Thread] | None  # the process and the thread that added the first
 
     def __init_subclass__(cls, **arguments: Any) -> None:
@@ -124,7 +124,7 @@ class SafeMetric(BatchMetric):
         vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
 
     def __len__(self) -> int:
-        """Return the number of items that were added and not yet scored."""
+        """Return the number of examples that were added and not yet scored."""
         return sum(map(len, self._added))
 
     def __repr__(self) -> str:
@@ -185,7 +185,7 @@ class SafeMetric(BatchMetric):
         if reference is not None and references is not None:
             raise TypeError("add() got both reference and references: pass one of them")
         prediction = predictions if prediction is None else prediction
-        self._add(checked_item(prediction, references if reference is None else reference))
+        self._add(checked_example(prediction, references if reference is None else reference))
 
     def compute(
         self,
@@ -195,20 +195,20 @@ class SafeMetric(BatchMetric):
         baseline_predictions: Any = None,
         **options: Any,
     ) -> dict[str, Any] | None:
-        """Score the added items, and the predictions and references given here.
+        """Score the added examples, and the predictions and references given here.
 
         `baseline_predictions` are the outputs of another system, to compare with. Options that are not
         given here have the values given to `evaluate.load`. A preset of this call replaces the
         preset of `load`; `preset=None` removes it.
 
-        If an option or the data are invalid, the added items stay. An error while
+        If an option or the data are invalid, the added examples stay. An error while
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
-        again. In `evaluate.combine` all metrics of this package drop their items.
+        again. In `evaluate.combine` all metrics of this package drop their examples.
 
         Items belong to the thread that added them, also after it has ended: adding from another
-        thread raises a RuntimeError. Threads may share an object if none of them adds items to it.
+        thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
         """
-        had_items, is_checked = bool(self._added), False
+        had_examples, is_checked = bool(self._added), False
         try:
             _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
@@ -217,9 +217,11 @@ class SafeMetric(BatchMetric):
             checked = self.scorer.options(options, self._load_options)
             check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
-            given = checked_corpus(predictions, references) if is_given else Corpus.of_items([])
+            given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
-            corpus = Corpus.of_items([*self._items, *given.items]) if had_items else given
+            corpus = (
+                Corpus.of_examples([*self._examples, *given.examples]) if had_examples else given
+            )
             has_baseline = baseline_predictions is not None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
             if self.num_process > 1:
@@ -246,7 +248,7 @@ class SafeMetric(BatchMetric):
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
             was_refused = not is_checked and isinstance(error, Exception)
-            if had_items and not was_refused:
+            if had_examples and not was_refused:
                 if not is_checked:  # else they are gone, and another thread may have added others
                     self._added = []
                 for metric in _combined_metrics(sys._getframe(1)):
@@ -256,7 +258,7 @@ class SafeMetric(BatchMetric):
     def explain(
         self, *not_by_position: Any, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
-        """Explain the score of one item; added items are not changed.
+        """Explain the score of one example; added examples are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
@@ -269,20 +271,20 @@ class SafeMetric(BatchMetric):
         if not len(corpus):
             return
         self._check_addition(corpus)
-        items = corpus.items
+        examples = corpus.examples
         if corpus.is_tokenized:  # into lists that nobody else can change
-            items = [(list(tokens), list(map(list, lists))) for tokens, lists in items]
+            examples = [(list(tokens), list(map(list, lists))) for tokens, lists in examples]
         if not self._added:
             self._owner = (os.getpid(), threading.current_thread())
-        # One step for the interpreter: an interrupt adds all items or none.
-        self._added.append(items)
+        # One step for the interpreter: an interrupt adds all examples or none.
+        self._added.append(examples)
 
     @property
-    def _items(self) -> list[Item]:
+    def _examples(self) -> list[Example]:
         return list(chain.from_iterable(self._added))
 
     def _check_addition(self, corpus: Corpus) -> None:
-        """Raise if these items cannot be combined with the added items."""
+        """Raise if these examples cannot be combined with the added examples."""
         if not self._added or self._owner is None:
             return
         process, thread = self._owner
@@ -328,9 +330,9 @@ class SafeMetric(BatchMetric):
     # --- copies -----------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the parts of a copy, with its own items and without a class of this package."""
+        """Return the parts of a copy, with its own examples and without a class of this package."""
         state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
-        return {**state, "_added": self._items, "_version": self.version}
+        return {**state, "_added": self._examples, "_version": self.version}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if (version := state.get("_version")) != self.version:
@@ -339,7 +341,7 @@ class SafeMetric(BatchMetric):
                 " machines need the same version"
             )
         vars(self).update(state)
-        self._added = [items] if (items := state["_added"]) else []
+        self._added = [examples] if (examples := state["_added"]) else []
         self._owner = (os.getpid(), threading.current_thread())
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -386,7 +388,7 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()
     }
-    parts = (options, metric.version, metric.load_seed, metric._items)
+    parts = (options, metric.version, metric.load_seed, metric._examples)
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 

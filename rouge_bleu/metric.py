@@ -25,11 +25,11 @@ from .corpus import (
     check_tokens,
     checked_baseline,
     checked_corpus,
-    checked_item,
+    checked_example,
 )
 from .messages import shown
 from .options import CheckedOptions, checked_options
-from .resampling import Resampling, uncertainty, uncertainty_of_item_means, with_uncertainty
+from .resampling import Resampling, uncertainty, uncertainty_of_example_means, with_uncertainty
 from .signature import signature_line
 
 Texts = Collection[str] | Collection[Sequence[str]]
@@ -141,7 +141,7 @@ class Metric:
         line = signature_line(
             self.name,
             options,
-            n_items=len(corpus),
+            n_examples=len(corpus),
             n_references=(int(n_references.min()), int(n_references.max())),
             is_tokenized=corpus.is_tokenized,
             seed=seed,
@@ -166,7 +166,7 @@ class Metric:
             caller=caller,
             other_arguments=("prediction", "reference"),
         )
-        corpus = checked_item(prediction, reference)
+        corpus = checked_example(prediction, reference)
         options.check_form(is_tokenized=corpus.is_tokenized)
         check_tokens(corpus)
         warn_of_texts(corpus, options)
@@ -226,7 +226,7 @@ def _uncertainty(
 
     if "score" in plan.kinds.values():
         columns = [values[: plan.n_scored] for values in statistics]
-        return uncertainty_of_item_means(columns, scores, scores_of, resampling)
+        return uncertainty_of_example_means(columns, scores, scores_of, resampling)
     columns = [values.astype(np.float64) for values in statistics]
     return uncertainty(columns, scores, scores_of, resampling)
 

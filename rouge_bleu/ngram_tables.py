@@ -81,7 +81,7 @@ def rouge_tables(both: Corpus, options: RougeOptions) -> NgramTables:
 
 def bleu_tables(both: Corpus, options: BleuOptions) -> NgramTables:
     """Count n-grams clipped by all references, or in the reference that counts."""
-    texts, offsets = both.texts_of_items(0, len(both))
+    texts, offsets = both.texts_of_examples(0, len(both))
     tokens = tokenized(texts, options.word_rules(), is_tokenized=both.is_tokenized)
     orders = range(1, min(options.highest_order, ORDERS[-1]) + 1)
     ngrams, chosen = (
@@ -98,7 +98,7 @@ def bleu_tables(both: Corpus, options: BleuOptions) -> NgramTables:
 
 def rouge_pairs(corpus: Corpus, options: RougeOptions) -> Pairs:
     """Return the pairs of a corpus."""
-    texts, offsets = corpus.texts_of_items(0, len(corpus))
+    texts, offsets = corpus.texts_of_examples(0, len(corpus))
     return pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
 
 

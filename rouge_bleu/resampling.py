@@ -1,11 +1,11 @@
 """Bootstrap confidence intervals of scores, and paired tests of two systems.
 
-Scores of a corpus are a function of sums over its items. So a resample, in which item i occurs w_i
-times, costs a product of its weights and the items' numbers, and that function.
+Scores of a corpus are a function of sums over its examples. So a resample, in which example i occurs w_i
+times, costs a product of its weights and the examples' numbers, and that function.
 
-* Bootstrap: n items are drawn with replacement; an interval is between percentiles of the
+* Bootstrap: n examples are drawn with replacement; an interval is between percentiles of the
   resampled scores (Koehn 2004, https://aclanthology.org/W04-3250).
-* Approximate randomization: each item goes to the other system or stays, at random
+* Approximate randomization: each example goes to the other system or stays, at random
   (Riezler and Maxwell 2005, https://aclanthology.org/W05-0908).
 
 Draws are those of `scipy.stats.bootstrap` and `sacrebleu.significance` with `default_rng(seed)`.
@@ -112,15 +112,15 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 # --- draws ----------------------------------------------------------------------------
 
 
-def resample_weights(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield how often each item is drawn, ndarrays of float64, shape (some, n_items)."""
+def resample_weights(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield how often each example is drawn, ndarrays of float64, shape (some, n_items)."""
     random = np.random.default_rng(seed)
-    for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_items)):
-        yield times_drawn(random.integers(n_items, size=(n_rows, n_items)))
+    for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_examples)):
+        yield times_drawn(random.integers(n_examples, size=(n_rows, n_examples)))
 
 
 def times_drawn(drawn: np.ndarray) -> np.ndarray:
-    """Return how often each item is drawn, float64; `drawn`, of the same shape, is overwritten.
+    """Return how often each example is drawn, float64; `drawn`, of the same shape, is overwritten.
 
     >>> times_drawn(np.array([[2, 0, 2], [1, 1, 1]])).tolist()
     [[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]
@@ -130,17 +130,17 @@ def times_drawn(drawn: np.ndarray) -> np.ndarray:
     return counts.reshape(drawn.shape).astype(np.float64)
 
 
-def exchange_masks(n_items: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
-    """Yield which items go to the other system, ndarrays of bool, shape (some, n_items).
+def exchange_masks(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield which examples go to the other system, ndarrays of bool, shape (some, n_items).
 
     The generator makes 32 coins of one number, and a call drops those that it does not need. So each
     call but the last takes a multiple of 32, which gives the coins of one single call.
     """
     random = np.random.default_rng(seed)
-    n_of_block = max(1, _MAX_WEIGHTS // n_items)
+    n_of_block = max(1, _MAX_WEIGHTS // n_examples)
     n_of_call = -(-n_of_block // _COINS_OF_DRAW) * _COINS_OF_DRAW
     for n_rows in shares(n_resamples, n_of_call):
-        masks = random.integers(2, size=(n_rows, n_items), dtype=bool)
+        masks = random.integers(2, size=(n_rows, n_examples), dtype=bool)
         for first in range(0, n_rows, n_of_block):
             yield masks[first : first + n_of_block]
 
@@ -159,14 +159,14 @@ def _scores_of_resamples(
 ) -> list[np.ndarray]:
     """Return the scores of each system, from the same draws."""
     # The minimum of each column is subtracted: if all numbers of a column are the
-    # same, the remaining sum is 0, and exact for any number of items.
+    # same, the remaining sum is 0, and exact for any number of examples.
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
-    n_items = systems[0].shape[1]
+    n_examples = systems[0].shape[1]
     parts: list[list[np.ndarray]] = [[] for _ in systems]
-    for weights in resample_weights(n_items, resampling.n_resamples, resampling.seed):
+    for weights in resample_weights(n_examples, resampling.n_resamples, resampling.seed):
         for part, rest, low in zip(parts, above, least, strict=True):
-            part.append(scores_of_sums(rest @ weights.T + low * n_items))
+            part.append(scores_of_sums(rest @ weights.T + low * n_examples))
     return [np.concatenate(part, axis=1) for part in parts]
 
 
@@ -190,7 +190,7 @@ def percentile_bounds(
     """Return the percentiles between which a share `level` lies, shape (2, n_scores).
 
     `resampled` has shape (n_scores, n_resamples). Values that differ from `score`
-    only by rounding, in proportion to `magnitude`, are set to it: equal items have an interval of width 0.
+    only by rounding, in proportion to `magnitude`, are set to it: equal examples have an interval of width 0.
     """
     score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
@@ -223,24 +223,24 @@ def _p_values(
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
 
 
-# --- means of items -------------------------------------------------------------------
+# --- means of examples -------------------------------------------------------------------
 
 
-def uncertainty_of_item_means(
+def uncertainty_of_example_means(
     systems: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     scores_of_means: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
     """Return the `uncertainty` of what follows from the means of columns, NaN left out."""
-    n_columns, n_items = systems[0].shape
+    n_columns, n_examples = systems[0].shape
     has_undefined = any(np.isnan(values).any() for values in systems)
     # A mean is made of two sums, of scores and of how many there are.
     columns = [
         np.concatenate(
             [
                 np.where(np.isnan(values), 0.0, values),
-                ~np.isnan(values) if has_undefined else np.ones((1, n_items)),
+                ~np.isnan(values) if has_undefined else np.ones((1, n_examples)),
             ]
         )
         for values in systems
@@ -256,14 +256,14 @@ def uncertainty_of_item_means(
 
 # --- weights of a Poisson bootstrap ---------------------------------------------------
 #
-# Where no machine has all items, each weight is drawn by itself from a Poisson distribution of mean 1
+# Where no machine has all examples, each weight is drawn by itself from a Poisson distribution of mean 1
 # (Chamandy et al. 2012, "Estimating Uncertainty for Massive Data Streams",
-# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample has n items
+# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample has n examples
 # only on average; a mean or a BLEU is a quotient of sums, where that cancels.
 #
 # Philox (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3",
 # https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key (seed, id), and resample r
-# takes the r-th piece of 16 bits. 1,000 resamples of an item cost 2 microseconds.
+# takes the r-th piece of 16 bits. 1,000 resamples of an example cost 2 microseconds.
 
 # How many of the 2^16 pieces give a weight of 0, 1, 2, ...: near the Poisson distribution, and with
 # its mean and its variance, 1, exactly.
@@ -273,18 +273,18 @@ _LEAST_PIECES = np.cumsum(PIECES_OF_WEIGHT[:-1]).astype(np.uint16)
 _PIECES_OF_NUMBER = 4
 
 
-def poisson_weights(item_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
-    """Return the weight of each item in each resample, float64, shape (n_items, n_resamples).
+def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
+    """Return the weight of each example in each resample, float64, shape (n_items, n_resamples).
 
     >>> poisson_weights(np.array([7, 8], dtype=np.uint64), 6, seed=0).astype(int).tolist()
     [[0, 2, 1, 1, 0, 0], [0, 1, 1, 2, 1, 0]]
     """
     n_numbers = -(-n_resamples // _PIECES_OF_NUMBER)
-    numbers = np.empty((len(item_id), n_numbers), dtype="<u8")
+    numbers = np.empty((len(example_id), n_numbers), dtype="<u8")
     philox = np.random.Philox(key=np.array([seed, 0], dtype=np.uint64))
     state = philox.state
     key = state["state"]["key"]
-    for row, key[1] in enumerate(item_id):
+    for row, key[1] in enumerate(example_id):
         philox.state = state
         numbers[row] = philox.random_raw(n_numbers)
     piece = numbers.view("<u2")[:, :n_resamples]

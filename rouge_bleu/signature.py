@@ -36,7 +36,7 @@ def signature_line(
     name: str,
     options: Any,
     *,
-    n_items: int,
+    n_examples: int,
     n_references: tuple[int, int],
     is_tokenized: bool,
     seed: int,
@@ -75,7 +75,7 @@ def signature_line(
         parts["by"] = ",".join(f"{one}({escaped(version(one))})" for one in packages)
     fewest, most = n_references
     refs = str(fewest) if fewest == most else f"{fewest}-{most}"
-    parts |= {"n": str(n_items), "refs": refs}
+    parts |= {"n": str(n_examples), "refs": refs}
     line = "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
     if options.signature != "json":
         return line
@@ -86,7 +86,7 @@ def signature_line(
         "options": {option: json_value(getattr(options, option)) for option in signed}
         | {"seed": options.seed_or(seed)},
         "packages": {one: version(one) for one in packages},
-        "n_examples": n_items,
+        "n_examples": n_examples,
         "n_references": [fewest, most],
         "line": line,
     }

@@ -197,7 +197,7 @@ class BatchMetric:
         line = signature_line(
             self.name,
             checked,
-            n_items=n_items,
+            n_examples=n_items,
             n_references=(min(n_references), max(n_references)),
             is_tokenized=n_tokenized > 0,
             seed=self.load_seed,
@@ -219,7 +219,7 @@ class BatchMetric:
         line = signature_line(
             self.name,
             checked,
-            n_items=rows.num_rows,
+            n_examples=rows.num_rows,
             n_references=(int(n_references.min()), int(n_references.max())),
             is_tokenized=bool(_numpy(rows.column("is_tokenized")).any()),
             seed=self.load_seed,

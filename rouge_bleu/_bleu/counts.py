@@ -1,4 +1,4 @@
-"""Texts -> the statistics of items: by columns, an order at a time, or item by item if few."""
+"""Texts -> the statistics of examples: by columns, an order at a time, or example by example if few."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matc
 
 
 def statistics_of_corpus(
-    options: BleuOptions, corpus: Corpus, keeps_items: bool = True
+    options: BleuOptions, corpus: Corpus, keeps_examples: bool = True
 ) -> np.ndarray:
-    """Return the statistics of items, or of pairs if each reference counts alone, or the sums."""
+    """Return the statistics of examples, or of pairs if each reference counts alone, or the sums."""
     # Averages of lengths have fractions, whose sum would depend on the chunks.
-    keeps_items |= options.reference_length == "average"
-    of_chunk = partial(_statistics_of_chunk, options, keeps_items)
+    keeps_examples |= options.reference_length == "average"
+    of_chunk = partial(_statistics_of_chunk, options, keeps_examples)
     if corpus.is_small:
         values = of_chunk(corpus, 0, len(corpus))
     else:
         is_program = options.word_rules().is_program and not corpus.is_tokenized
         chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
         values = np.concatenate(chunks, axis=1)
-        if not keeps_items and len(chunks) > 1:
+        if not keeps_examples and len(chunks) > 1:
             values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
     if not (c.any() or n_reference_tokens.any()):
@@ -45,10 +45,10 @@ def statistics_of_corpus(
 
 
 def _statistics_of_chunk(
-    options: BleuOptions, keeps_items: bool, corpus: Corpus, first: int, end: int
+    options: BleuOptions, keeps_examples: bool, corpus: Corpus, first: int, end: int
 ) -> np.ndarray:
-    """Return the statistics of the items of a chunk, or their sums."""
-    texts, offsets = corpus.texts_of_items(first, end)
+    """Return the statistics of the examples of a chunk, or their sums."""
+    texts, offsets = corpus.texts_of_examples(first, end)
     lengths, reference_lengths, matches_up_to = _lengths_and_matches(
         texts, offsets, corpus.is_tokenized, options
     )
@@ -69,7 +69,7 @@ def _statistics_of_chunk(
     np.maximum(n_starts, 0, out=values[2 * highest : -3])
     values[-3], values[-2] = lengths, against
     np.add.reduceat(reference_lengths, offsets[:-1], out=values[-1])
-    if not keeps_items and len(lengths) > 1:
+    if not keeps_examples and len(lengths) > 1:
         values = values.sum(axis=1, keepdims=True)
     if highest == len(orders):
         return values
@@ -86,26 +86,27 @@ def _lengths_and_matches(
     each reference counts alone, each prediction occurs once for each of its references.
     """
     takes_pairs = options.multi_reference == "best"
-    n_items = len(offsets) - 1
+    n_examples = len(offsets) - 1
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
     if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
         words = words_of_few(texts, options.word_rules(), is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
-        of_items = [
-            words[n_items + start : n_items + end] for start, end in pairwise(offsets.tolist())
+        of_examples = [
+            words[n_examples + start : n_examples + end]
+            for start, end in pairwise(offsets.tolist())
         ]
-        items = list(zip(words, of_items, strict=False))
+        examples = list(zip(words, of_examples, strict=False))
         if takes_pairs:
-            items = [(prediction, [one]) for prediction, several in items for one in several]
-        lengths = np.array([len(prediction) for prediction, _ in items], dtype=np.int64)
+            examples = [(prediction, [one]) for prediction, several in examples for one in several]
+        lengths = np.array([len(prediction) for prediction, _ in examples], dtype=np.int64)
 
-        def matches_of_items(max_order: int) -> np.ndarray:
-            rows = [_matches_of_orders(one, several, max_order) for one, several in items]
+        def matches_of_examples(max_order: int) -> np.ndarray:
+            rows = [_matches_of_orders(one, several, max_order) for one, several in examples]
             return np.array(rows, dtype=np.int64).T
 
-        return lengths, n_words[n_items:], matches_of_items
+        return lengths, n_words[n_examples:], matches_of_examples
     tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
     if takes_pairs:
         sides = paired(tokens, offsets)

@@ -16,7 +16,7 @@ from .smoothing import BleuStatistics
 
 
 def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one item: its result, "chosen" and "orders"."""
+    """Return the explanation of a corpus of one example: its result, "chosen" and "orders"."""
     for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()
@@ -27,7 +27,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     names = list(options.weights_of_name)
     result = dict(zip(names, rows[: len(names), 0].tolist(), strict=True))
     result |= {name: of[0] for name, of in parts_of_rows(options, rows[len(names) :]).items()}
-    texts, _ = corpus.texts_of_items(0, 1)
+    texts, _ = corpus.texts_of_examples(0, 1)
     rules = options.word_rules()
     tokens = tokenized(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:

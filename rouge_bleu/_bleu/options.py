@@ -305,8 +305,8 @@ class BleuOptions(CheckedOptions):
                 )
 
     @property
-    def scores_items(self) -> bool:
-        """Whether scores are of items, or means of them."""
+    def scores_examples(self) -> bool:
+        """Whether scores are of examples, or means of them."""
         return not self.use_aggregator or self.level == "sentence"
 
     @lazy_property
@@ -327,7 +327,7 @@ class BleuOptions(CheckedOptions):
         """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
-        return self.rules.sentences_use_effective_order and self.scores_items
+        return self.rules.sentences_use_effective_order and self.scores_examples
 
     @lazy_property
     def weights_of_name(self) -> dict[str, np.ndarray]:

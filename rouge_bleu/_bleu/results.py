@@ -1,6 +1,6 @@
 """BLEU from a checked corpus to the result: the pipeline of `bleu_full`.
 
-    texts -> tokens -> statistics of each item (`counts.py`) -> sums over the corpus
+    texts -> tokens -> statistics of each example (`counts.py`) -> sums over the corpus
           -> precisions and brevity penalty (`smoothing.py`) -> BLEU -> result
 
     p_n  = matches_n / totals_n
@@ -39,12 +39,12 @@ def bleu_result(
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
     """Return how examples are scored: their counts are summed, or their scores averaged."""
-    if options.multi_reference == "best" and not options.scores_items:
+    if options.multi_reference == "best" and not options.scores_examples:
         raise ValueError(
             "multi_reference='best' needs scores of single examples: pass "
             "level='sentence' or use_aggregator=False"
         )
-    return SentenceBleuPlan(options) if options.scores_items else BleuPlan(options)
+    return SentenceBleuPlan(options) if options.scores_examples else BleuPlan(options)
 
 
 class BleuPlan(ScoringPlan):
@@ -112,7 +112,7 @@ def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
 def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `kinds_of_statistics`.
 
-    A column is an item, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
+    A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
     statistics, rules = BleuStatistics.of_values(values), options.rules
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
@@ -177,12 +177,12 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
     statistics = BleuStatistics.of_values(values)
-    for weights, of_items in zip(options.weights_of_name.values(), of_names, strict=True):
+    for weights, of_examples in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         has_ngrams = statistics.n_ngrams[orders] > 0
         has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
         is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
-        are_short |= is_short & (of_items == 0)
+        are_short |= is_short & (of_examples == 0)
     return are_short
 
 
@@ -200,7 +200,7 @@ def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
 
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by result key, with a value for each item."""
+    """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
     if options.output != "all":
         return {
             name: (row.astype(np.int64) if kind == "count" else row).tolist()
@@ -223,7 +223,7 @@ def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]
 def sentence_rows(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of items, and the pair chosen by multi_reference="best".
+    """Return the `scores` of examples, and the pair chosen by multi_reference="best".
 
     Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
     separately; the other parts of the result come from the pair of the first BLEU.
@@ -279,5 +279,5 @@ def _weighted_geometric_mean(
 
 
 def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return sums over the first axis, in order; numpy would add a single item in pairs."""
+    """Return sums over the first axis, in order; numpy would add a single example in pairs."""
     return sum(values[1:], start=values[0])

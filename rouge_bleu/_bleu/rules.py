@@ -37,7 +37,7 @@ class BleuRules:
     returns_counts: bool = False
     # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
     lowercases_ascii_except: frozenset[str] | None = None
-    # Warns if a signature says another number of references than the most of an item.
+    # Warns if a signature says another number of references than the most of an example.
     warn_of_references: Callable[[int], None] = lambda n_references: None
     # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)

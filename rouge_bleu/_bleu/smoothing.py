@@ -33,7 +33,7 @@ _CHEN_CHERRY_ALPHA = 5.0
 
 
 class BleuStatistics(NamedTuple):
-    """The statistics of items, or sums of them, with a column for each."""
+    """The statistics of examples, or sums of them, with a column for each."""
 
     # n-grams of the prediction that are in a reference, each at most as often as in the reference
     # that has it most often (Papineni et al. 2002, section 2.1); shape (n_orders, n_items)

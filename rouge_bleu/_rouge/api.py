@@ -1,4 +1,4 @@
-"""ROUGE as functions: `rouge` scores predictions, `explain_rouge` explains an item.
+"""ROUGE as functions: `rouge` scores predictions, `explain_rouge` explains an example.
 
 Their texts and signatures are those of `compute` and `explain` of `rouge_full`.
 """

@@ -19,7 +19,7 @@ from .scores import best_references, example_scores, pair_scores
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    texts, offsets = corpus.texts_of_items(0, 1)
+    texts, offsets = corpus.texts_of_examples(0, 1)
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = count_columns(pairs)
     if not has_tokens:
@@ -55,7 +55,7 @@ def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     Tokens that the type compares as equal have the same number, in any text.
     """
     options = options.for_one_example()
-    pairs = pairs_of_texts(*corpus.texts_of_items(0, 1), corpus.is_tokenized, options)
+    pairs = pairs_of_texts(*corpus.texts_of_examples(0, 1), corpus.is_tokenized, options)
     tokens = {}
     for in_sentences in set(map(pairs.uses_sentence_tokens, pairs.families)):
         numbers = (pairs.sentence_tokens if in_sentences else pairs.text_tokens).ids.to_lists()

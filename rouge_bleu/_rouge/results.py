@@ -117,7 +117,7 @@ def _columns_of_chunk(
     options: RougeOptions, make: OfExamples, corpus: Corpus, first: int, end: int
 ) -> tuple[np.ndarray, bool]:
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
-    texts, reference_offsets = corpus.texts_of_items(first, end)
+    texts, reference_offsets = corpus.texts_of_examples(first, end)
     counts, have_tokens, n_references_before = [], [], 0
     parts = [(texts, reference_offsets)]  # several examples in a chunk are short
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:

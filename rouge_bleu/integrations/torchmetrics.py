@@ -64,7 +64,7 @@ class _Folded(Metric):
         corpus = checked_corpus(preds, target)
         columns = {
             "predictions": corpus.predictions,
-            "references": [one for _, one in corpus.items],
+            "references": [one for _, one in corpus.examples],
         }
         batch = pa.RecordBatch.from_pydict(columns)
         [row] = self._metric.sum_statistics(self._metric.batch_statistics(batch)).to_pylist()

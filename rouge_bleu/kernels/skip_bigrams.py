@@ -32,7 +32,7 @@ def skip_bigram_matches(
     At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
     are in one sentence.
     """
-    sides = [_SkipSide.of_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
+    sides = [_SkipSide.from_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
     # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
     n_listed = sides[0].n_of_row + sides[1].n_of_row
     first_id = tokens.first_id_of_example
@@ -81,7 +81,7 @@ class _SkipSide:
     n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
-    def of_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
+    def from_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
         """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)

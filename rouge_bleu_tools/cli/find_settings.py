@@ -432,7 +432,7 @@ class Search:
         return signature_line(
             self.metric.name,
             options,
-            n_items=len(counts),
+            n_examples=len(counts),
             n_references=n_references,
             is_tokenized=False,
             seed=0,

@@ -2,7 +2,7 @@
 
 from rouge_bleu._rouge.explain import rouge_explanation
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu.corpus import checked_item
+from rouge_bleu.corpus import checked_example
 from rouge_bleu.options import checked_options
 
 
@@ -11,7 +11,7 @@ def checked(**options):
 
 
 def explained(prediction, reference, **options):
-    return rouge_explanation(checked_item(prediction, reference), checked(**options))
+    return rouge_explanation(checked_example(prediction, reference), checked(**options))
 
 
 def shown(written, spans):

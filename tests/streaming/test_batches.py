@@ -39,7 +39,7 @@ def test_forms_of_text(kind, list_of):
     assert (found.predictions, found.references) == (TEXTS, TEXTS)
     assert (is_scored.tolist(), ids) == ([True] * 3, None)
     found, *_ = rows_of(batch(TEXTS, LISTS, (kind, list_of(kind))))
-    assert [references for _, references in found.items] == LISTS
+    assert [references for _, references in found.examples] == LISTS
     texts = pa.array(TEXTS, kind if kind != pa.string_view() else None).dictionary_encode()
     rows = pa.table({"ours": texts, "gold": texts})
     names = {"predictions": "ours", "references": "gold"}
@@ -52,7 +52,7 @@ def test_tokens():
     found, *_ = rows_of(batch(LISTS, LISTS))
     assert (found.is_tokenized, found.references) == (True, LISTS)
     nested = [[tokens, tokens[:1]] for tokens in LISTS]
-    assert [one[1] for one in rows_of(batch(LISTS, nested))[0].items] == nested
+    assert [one[1] for one in rows_of(batch(LISTS, nested))[0].examples] == nested
     assert rows_of(batch([["a"], []], [[], ["a"]]))[0].references == [[], ["a"]]
 
 
@@ -63,7 +63,7 @@ GAPS = batch(["a", None, "c", "d", "e"], [["a"], ["b"], None, ["d", None], []], 
 def test_rows_with_a_null_or_without_a_reference_are_skipped():
     found, is_scored, ids = rows_of(GAPS, missing="skip", item="item")
     assert is_scored.tolist() == [True, False, False, False, False]
-    assert found.items == [("a", ["a"])]
+    assert found.examples == [("a", ["a"])]
     assert ids.to_pylist() == IDS
     tokens = batch([["a"], ["b", None], ["c"]], [[["a"]], [["b"]], [["c", None]]])
     assert rows_of(tokens, missing="skip")[1].tolist() == [True, False, False]
