@@ -94,7 +94,7 @@ NAMED_VALUES = {
 )
 def test_each_value_of_each_option_is_restored(name, options_class):
     """From the line and from the JSON record."""
-    sizes = {"n_items": 1, "n_references": (1, 1), "is_tokenized": False, "seed": 0}
+    sizes = {"n_examples": 1, "n_references": (1, 1), "is_tokenized": False, "seed": 0}
     values = [*VALUES[name].items(), *NAMED_VALUES[name].items()]
     n_restored = 0
     for option, value in ((option, value) for option, several in values for value in several):
