@@ -134,8 +134,9 @@ def test_lm_eval_tasks_of_the_page(
     monkeypatch.chdir(tmp_path)
     files = {"articles.jsonl": lines_of(**{"article": SOURCES, column: targets})}
     yaml = [text for kind, text in BLOCK.findall(text_of(PAGE)) if kind == "yaml"]
+    shared = yaml[0].partition("doc_to_target")[0]  # with the second task, which is shown in part
     files |= {
-        "task.yaml": yaml[number] + more,
+        "task.yaml": shared * number + yaml[number] + more,
         "utils.py": block(PAGE, "lm-evaluation-harness", "py"),
     }
     for name, text in files.items():

@@ -46,7 +46,9 @@ def model(tokenizer):
 
 
 def function_of(page, heading, tokenizer):
+    """Return it after the code of README.md, which the other page shows in part."""
     names = {"tokenizer": tokenizer}
+    exec(block(*README, "python"), names)
     exec(block(page, heading, "python"), names)
     return names["compute_metrics"]
 
