@@ -24,6 +24,8 @@ MAX_RESAMPLES = 10**6
 WHY_MAX_RESAMPLES = "all scores are kept in memory, and a million resamples give p-values to 0.001"
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
+_MAX_SUMS = 1 << 20  # of a block of resamples
+_MAX_KEPT = 1 << 23  # scores of all resamples
 _COINS_OF_DRAW = 32  # that the generator makes of one number
 _TIE = 1e-12  # of the scores
 
@@ -50,7 +52,27 @@ def uncertainty(
 
     `systems` are one or two matrices of numbers that add up, (n_columns, n_items), with `scores` of
     shape (n_scores,); `scores_of_sums` makes of (n_columns, n_sums) scores (n_scores, n_sums).
+    Resamples are drawn again for each group of scores, so that memory is bounded.
     """
+    n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
+    groups = []
+    for first in range(0, len(scores[0]), n_of_group):
+        some = slice(first, first + n_of_group)
+        group = systems, [of_system[some] for of_system in scores], scores_of_sums, some, resampling
+        groups.append(_uncertainty_of_scores(*group))
+    return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
+
+
+def _uncertainty_of_scores(
+    systems: Sequence[np.ndarray],
+    scores: Sequence[np.ndarray],
+    scores_of_all_sums: ScoresOfSums,
+    some: slice,
+    resampling: Resampling,
+) -> dict[str, np.ndarray]:
+    def scores_of_sums(sums: np.ndarray) -> np.ndarray:
+        return scores_of_all_sums(sums)[some].copy()  # a view would keep all rows
+
     level = resampling.confidence_level
     is_paired = len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
@@ -112,10 +134,17 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 # --- draws ----------------------------------------------------------------------------
 
 
-def resample_weights(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+def _n_of_block(n_examples: int, n_columns: int) -> int:
+    """Return how many resamples are computed at once."""
+    return max(1, min(_MAX_WEIGHTS // n_examples, _MAX_SUMS // n_columns))
+
+
+def resample_weights(
+    n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
+) -> Iterator[np.ndarray]:
     """Yield how often each example is drawn, ndarrays of float64, shape (some, n_items)."""
     random = np.random.default_rng(seed)
-    for n_rows in shares(n_resamples, max(1, _MAX_WEIGHTS // n_examples)):
+    for n_rows in shares(n_resamples, _n_of_block(n_examples, n_columns)):
         yield times_drawn(random.integers(n_examples, size=(n_rows, n_examples)))
 
 
@@ -130,14 +159,16 @@ def times_drawn(drawn: np.ndarray) -> np.ndarray:
     return counts.reshape(drawn.shape).astype(np.float64)
 
 
-def exchange_masks(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+def exchange_masks(
+    n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
+) -> Iterator[np.ndarray]:
     """Yield which examples go to the other system, ndarrays of bool, shape (some, n_items).
 
     The generator makes 32 coins of one number, and a call drops those that it does not need. So each
     call but the last takes a multiple of 32, which gives the coins of one single call.
     """
     random = np.random.default_rng(seed)
-    n_of_block = max(1, _MAX_WEIGHTS // n_examples)
+    n_of_block = _n_of_block(n_examples, n_columns)
     n_of_call = -(-n_of_block // _COINS_OF_DRAW) * _COINS_OF_DRAW
     for n_rows in shares(n_resamples, n_of_call):
         masks = random.integers(2, size=(n_rows, n_examples), dtype=bool)
@@ -162,9 +193,10 @@ def _scores_of_resamples(
     # same, the remaining sum is 0, and exact for any number of examples.
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
-    n_examples = systems[0].shape[1]
+    n_columns, n_examples = systems[0].shape
     parts: list[list[np.ndarray]] = [[] for _ in systems]
-    for weights in resample_weights(n_examples, resampling.n_resamples, resampling.seed):
+    drawn = n_examples, resampling.n_resamples, resampling.seed, n_columns
+    for weights in resample_weights(*drawn):
         for part, rest, low in zip(parts, above, least, strict=True):
             part.append(scores_of_sums(rest @ weights.T + low * n_examples))
     return [np.concatenate(part, axis=1) for part in parts]
@@ -177,7 +209,9 @@ def _scores_of_exchanges(
     change = systems[1] - systems[0]
     own, other = (columns.sum(axis=1, keepdims=True) for columns in systems)
     parts: list[list[np.ndarray]] = [[], []]
-    for mask in exchange_masks(change.shape[1], resampling.n_resamples, resampling.seed):
+    n_columns, n_examples = change.shape
+    drawn = n_examples, resampling.n_resamples, resampling.seed, n_columns
+    for mask in exchange_masks(*drawn):
         exchanged = change @ mask.T.astype(np.float64)
         parts[0].append(scores_of_sums(own + exchanged))
         parts[1].append(scores_of_sums(other - exchanged))

@@ -135,6 +135,15 @@ def test_orders_that_no_text_has_cost_nothing(bleu_full):
     assert many_by_length["bleu"] == pytest.approx(few_by_length["bleu"], rel=1e-14)
 
 
+@pytest.mark.parametrize("options", [{}, {"output": "all"}, {"baseline_predictions": ["b a"] * 4}])
+def test_resamples_of_many_orders_take_bounded_memory(bleu_full, options):
+    """Sums of 1,000 orders and 20,000 resamples are 480 MB, and scores were kept with all precisions."""
+    texts = {"predictions": ["a b"] * 4, "references": ["a b", "a c"] * 2}
+    resamples = {"confidence_level": 0.9, "n_resamples": 20_000, "max_order": 1000}
+    _, most, _ = traced(lambda: bleu_full.compute(**texts, **resamples, **options))
+    assert 1 < most / MEGABYTE < 100
+
+
 @pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
 def test_texts_without_spaces_leave_nothing_large_behind(tokenizer):
     """A cache of words would hold each text without spaces, as in Chinese, which is one word: 28 to

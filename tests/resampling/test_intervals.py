@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import bootstrap
 
 from helpers.fold_cases import BLEU_CASES, ROUGE_CASES, corpus
-from rouge_bleu import resampling
+from rouge_bleu import bleu, resampling, rouge
+from rouge_bleu.presets.rouge155 import averages
 from rouge_bleu.resampling import exchange_masks, percentile_bounds, resample_weights
 
 TYPES = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4"]
@@ -58,6 +59,30 @@ def test_blocks_are_bounded_and_do_not_change_the_draws(monkeypatch, n_weights):
     assert np.concatenate(weights).tolist() == expected
     coins = np.random.default_rng(3).integers(2, size=(100, 37), dtype=bool)
     assert (np.concatenate(masks) == coins).all()
+
+
+_PAIRED = {"baseline_predictions": corpus(9)["predictions"][::-1]}
+_PERL = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rouge2", "rougeL"]}
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (rouge, {"rouge_types": TYPES, **_PAIRED}),
+        (bleu, {"weights": {"two": [1, 1], "all": [1] * 30, "one": [1]}, **_PAIRED}),
+        (bleu, {"paired_test": "bootstrap", "level": "sentence", **_PAIRED}),
+        (rouge, _PERL),
+        (rouge, {"corpus_average": "tokens", **_PERL}),
+    ],
+)
+def test_groups_and_blocks_change_no_bit(monkeypatch, function, options):
+    """The sums of a block, and the scores of all resamples, are kept in parts of bounded size."""
+    options = {"confidence_level": 0.9, "n_resamples": 700, **options}
+    whole = function(**corpus(9), **options)
+    monkeypatch.setattr(resampling, "_MAX_SUMS", 700)
+    for module in (resampling, averages):
+        monkeypatch.setattr(module, "_MAX_KEPT", 1_400)  # two scores, or types
+    assert repr(function(**corpus(9), **options)) == repr(whole)
 
 
 OPTIONS = {

@@ -24,6 +24,7 @@ UNITS_PRINTED = 1e5  # in one
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
 _MAX_DRAWN = 1 << 15  # draws at once, which fit into the cache
+_MAX_KEPT = 1 << 20  # resamples of all types at once
 _LOW_48_BITS = (1 << 48) - 1
 
 
@@ -72,18 +73,25 @@ def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     order = np.arange(counts.shape[2])
     if options.document_order == "string":  # of their names, which are numbers from 1
         order = np.array(sorted(order, key=lambda document: f"{document + 1}."))
-    if options.corpus_average == "tokens":
-        samples = _token_averages(counts[:, :, order], options)
-        figures = _figures(_wanted_rows(samples, options), options)
-    else:
-        scores = document_scores(counts, options)[:, :, order]
-        figures = _document_averages(_wanted_rows(scores, options), options)
+    n_of_group = max(1, _MAX_KEPT // options.n_resamples)
+    figures = np.concatenate(
+        [
+            _figures_of_types(counts[:, first : first + n_of_group, order], options)
+            for first in range(0, counts.shape[1], n_of_group)
+        ]
+    )
     endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
     return {
         f"{key}{ending}": printed(figure)
         for key, of_key in zip(options.keys_of_types, figures.tolist(), strict=True)
         for ending, figure in zip(endings, of_key, strict=True)
     }
+
+
+def _figures_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+    if options.corpus_average == "tokens":
+        return _figures(_wanted_rows(_token_averages(counts, options), options), options)
+    return _document_averages(_wanted_rows(document_scores(counts, options), options), options)
 
 
 def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
