@@ -75,10 +75,7 @@ def findings(
 
 
 def write_report(
-    path: Path,
-    parts: Sequence[Mapping[str, Any]],
-    arguments: Sequence[str],
-    level: float = 0.05,
+    path: Path, parts: Sequence[Mapping[str, Any]], arguments: Sequence[str], level: float = 0.05
 ) -> None:
     """Write the report of `arguments`, a command with its arguments."""
     from rouge_bleu_tools.report.page import report

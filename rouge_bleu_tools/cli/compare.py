@@ -321,9 +321,7 @@ def _warn_of_swapped_sides(systems: Systems) -> None:
 
 
 def _compare(
-    systems: Systems,
-    options_of_metric: Mapping[str, dict[str, Any]],
-    namespace: argparse.Namespace,
+    systems: Systems, options_of_metric: Mapping[str, dict[str, Any]], namespace: argparse.Namespace
 ) -> Comparison:
     """Score each system with `compute(baseline_predictions=...)`."""
     scores: list[Score] = []
@@ -416,10 +414,7 @@ def _results(
         return {baseline_name: result}
     return {
         name: compute(
-            predictions=predictions,
-            references=references,
-            baseline_predictions=baseline,
-            **options,
+            predictions=predictions, references=references, baseline_predictions=baseline, **options
         )
         for name, predictions in others.items()
     }
@@ -610,12 +605,7 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
             rows.append([one.metric] + [""] * (len(rows[0]) - 1))
         label = "" if (one.metric, one.key) == (metric, key) else f"  {one.key}"
         metric, key = one.metric, one.key
-        row = [
-            label,
-            one.system,
-            _number(one.score, scale),
-            _interval(one.low, one.high, scale),
-        ]
+        row = [label, one.system, _number(one.score, scale), _interval(one.low, one.high, scale)]
         if one.delta is not None:
             row += [
                 _number(one.delta, scale, "+"),
