@@ -68,140 +68,73 @@ TEN_GERMAN = [
 ]
 TEN_RUSSIAN = [f"На {n} неделе мост закрыт для поездов" for n in range(10)]
 SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
+TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id_0> <eos>".split()]
 # The check; predictions and references in which it finds something, and others which it nearly finds.
-OF_BLEU, SPACED_ONLY = {"metric": "bleu_full"}, {"tokenizer": "whitespace"}
+# A text stands for a list of it.
 FOUND = [
+    *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
+    ("chat_markup", "<think>So, a cat?</think>A cat", "a cat", "I think> 2 [INST", "a"),
+    ("chat_markup", "<|im_start|>assistant\nA cat", "a cat", "<|jo|> hi", "a"),
+    ("line_tokens", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),
+    ("line_tokens", CLOSED.format(" <n> "), "a", "use -j <n> for it", "a"),
+    ("line_tokens", "<t> A cat . </t> <t> A dog . </t>", "a", "vector <t> v", "a"),
+    ("html", "<p>AT&amp;T is here.<br>", "a", "AT&T <bob> hi, q&a; x", "a"),
+    ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
+    ("escaped_lines", CLOSED.format("\\n"), "a", r"a \neq b. \nabla c, C:\new", "a"),
+    ("escaped_lines", "a cat .\\na dog", "a", ['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
+    ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
+    ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
     *(
-        ("special_tokens", ([f"the cat{token}"], ["the cat"]), (["the <cat> [sat]"], [SPOKEN]), {})
-        for token in (
-            "</s>",
-            "<pad>",
-            " [SEP] [PAD]",
-            "<|im_end|>",
-            "<|endoftext|>",
-            "<extra_id_0>",
-            "<eos>",
-        )
-    ),
-    (
-        "chat_markup",
-        (["<think>So, a cat?</think>A cat"], ["a cat"]),
-        (["I think> 2 [INST"], ["a"]),
-        {},
-    ),
-    ("chat_markup", (["<|im_start|>assistant\nA cat"], ["a cat"]), (["<|jo|> hi"], ["a"]), {}),
-    ("line_tokens", ([CLOSED.format("<q>")], ["a"]), ([CLOSED.format(" <q>a</q> <n ")], ["a"]), {}),
-    ("line_tokens", ([CLOSED.format(" <n> ")], ["a"]), (["use -j <n> for it"], ["a"]), {}),
-    ("line_tokens", (["<t> A cat . </t> <t> A dog . </t>"], ["a"]), (["vector <t> v"], ["a"]), {}),
-    ("html", (["<p>AT&amp;T is here.<br>"], ["a"]), (["AT&T <bob> hi, q&a; x"], ["a"]), {}),
-    ("html", (["a &quot;b&quot;"], ["a"]), (["x = '</p>' + f(y);"], ["a"]), {}),
-    (
-        "escaped_lines",
-        ([CLOSED.format("\\n")], ["a"]),
-        ([r"a \neq b. \nabla c, C:\new"], ["a"]),
-        {},
-    ),
-    (
-        "escaped_lines",
-        (["a cat .\\na dog"], ["a"]),
-        (['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
-        {},
-    ),
-    ("printed_values", (["b'the cat'"], ["the cat"]), (["b'the cat'"], ["b'a'"]), {}),
-    ("printed_values", (["the cat"], ["['the cat', 'a']"]), (["the cat"], ["[the] cat"]), {}),
-    *(
-        (
-            "subwords",
-            ([text], ["das"]),
-            (["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2),
-            {},
-        )
+        ("subwords", text, "das", ["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2)
         for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
     ),
-    (
-        "moses_escapes",
-        (["a well @-@ known cat &apos;s"], ["a"]),
-        (["me@b.de @- x"], ["a"]),
-        OF_BLEU,
-    ),
-    ("tokenized", (["The cat , a dog ."], ["The cat , a dog ."]), (TEN, TEN), OF_BLEU),
-    ("tokenized_side", ([one.replace(",", " ,") for one in TEN], TEN), (TEN, TEN), SPACED_ONLY),
+    ("moses_escapes", "a well @-@ known cat &apos;s", "a", "me@b.de @- x", "a"),
+    ("tokenized", "The cat , a dog .", "The cat , a dog .", TEN, TEN),
+    ("tokenized_side", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
     *(
-        (
-            "characters",
-            ([between.join("the cat sat on it")], ["a"]),
-            (["a b c d e, then we go"], ["a"]),
-            {},
-        )
+        ("characters", between.join("the cat sat on it"), "a", "a b c d e, then we go", "a")
         for between in (" ", ", ", "\n")
     ),
-    (
-        "characters",
-        ([" ".join("the cats sit")] * 2, ["a"] * 2),
-        (["我 在 爱 北 京 天 安 门 啊"], ["a"]),
-        {},
-    ),
+    ("characters", [" ".join("the cats sit")] * 2, ["a"] * 2, "我 在 爱 北 京 天 安 门 啊", "a"),
     (
         "tokens_as_texts",
-        ("the cat is on the mat .".split(),) * 2,
-        ("Paris Rome yes no cat dog".split(),) * 2,
-        {},
+        *["the cat is on the mat .".split()] * 2,
+        *["Paris Rome yes no cat dog".split()] * 2,
     ),
-    (
-        "tokens_as_references",
-        (["the cat"], [list("abcd")]),
-        (["the cat"], [["a", "b", "c d", "e"]]),
-        {},
-    ),
+    ("tokens_as_references", "the cat", [list("abcd")], "the cat", [["a", "b", "c d", "e"]]),
     (
         "phrases",
-        ([["big data", "neural nets"]], [["big data"]]),
-        ([["New York", "is", "big"]], [["a"]]),
-        {},
+        [["big data", "neural nets"]],
+        [["big data"]],
+        [["New York", "is", "big"]],
+        [["a"]],
     ),
     *(
-        (
-            "blank_references",
-            (["a cat"], [["a cat", blank]]),
-            (["a cat"], [["a cat", "."]]),
-            OF_BLEU,
-        )
+        ("blank_references", "a cat", [["a cat", blank]], "a cat", [["a cat", "."]])
         for blank in ("", " ", "\u3000", "\xa0", "\u200b")
     ),
-    ("blank_references", ([["a"]], [[["a"], []]]), ([["a"]], [[["a"], ["b"]]]), OF_BLEU),
-    ("swapped", (["a cat"], ["<think>So?</think>A cat"]), (["<think>"], ["<think>"]), {}),
-    (
-        "missing_values",
-        (["nan", "None", *TEN], ["a", "b", *TEN]),
-        (["nan", *TEN * 2], ["a", *TEN * 2]),
-        {},
-    ),
-    (
-        "repeated",
-        (["I do not know."] * 6 + TEN[:4], TEN),
-        (["I do not know."] * 5 + TEN[:5], TEN),
-        {},
-    ),
-    ("equal", (TEN, TEN), (TEN, [*TEN[:9], "a"]), {}),
-    (
-        "cut_off",
-        ([one[:-9] for one in TEN], TEN),
-        ([one[:-9] for one in TEN], [one[:-1] for one in TEN]),
-        {},
-    ),
-    ("length", (["the"] * 10, TEN), (["the bridge opens"] * 10, TEN), {}),
-    ("script", (TEN_RUSSIAN, TEN), (TEN_GERMAN, TEN), {}),
-    ("language", (TEN_GERMAN, TEN), ([*TEN_GERMAN[:5], *TEN[:5]], TEN), {}),
-    ("normal_form", (["cafe\u0301 noir"], ["café"]), (["cafe\u0301 noir"], ["cafe\u0301"]), {}),
+    ("blank_references", [["a"]], [[["a"], []]], [["a"]], [[["a"], ["b"]]]),
+    ("swapped", "a cat", "<think>So?</think>A cat", "<think>", "<think>"),
+    ("missing_values", ["nan", "None", *TEN], ["a", "b", *TEN], ["nan", *TEN * 2], ["a", *TEN * 2]),
+    ("repeated", ["I do not know."] * 6 + TEN[:4], TEN, ["I do not know."] * 5 + TEN[:5], TEN),
+    ("equal", TEN, TEN, TEN, [*TEN[:9], "a"]),
+    ("cut_off", [x[:-9] for x in TEN], TEN, [x[:-9] for x in TEN], [x[:-1] for x in TEN]),
+    ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
+    ("script", TEN_RUSSIAN, TEN, TEN_GERMAN, TEN),
+    ("language", TEN_GERMAN, TEN, [*TEN_GERMAN[:5], *TEN[:5]], TEN),
+    ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
+OF_BLEU = ("moses_escapes", "tokenized", "blank_references")
 
 
-@pytest.mark.parametrize(("name", "texts", "near", "options"), FOUND)
-def test_what_is_found_and_what_nearly(name, texts, near, options):
-    assert name in names(*texts, **options)
-    assert name not in names(*near, **options)
-    function = {"bleu_full": bleu}.get(options.get("metric"), rouge)
-    given = {key: value for key, value in options.items() if key != "metric"}
+@pytest.mark.parametrize(("name", "sides"), [(name, sides) for name, *sides in FOUND])
+def test_what_is_found_and_what_nearly(name, sides):
+    sides = [[side] if isinstance(side, str) else side for side in sides]
+    texts, near = sides[:2], sides[2:]
+    given = {"tokenizer": "whitespace"} if name == "tokenized_side" else {}
+    function, metric = (bleu, "bleu_full") if name in OF_BLEU else (rouge, "rouge_full")
+    assert name in names(*texts, **given, metric=metric)
+    assert name not in names(*near, **given, metric=metric)
     assert (name in names_of_warnings(function, *texts, **given)) == (name != "language")
     assert name not in names_of_warnings(function, *near, **given)
 

@@ -1,7 +1,8 @@
 """What other programs and packages printed: each recorded figure is compared once.
 
 `golden/published.json` was printed by programs of many fields, `golden/packages.json` by
-`programs/print_packages.py` and `golden/peers.json` by `programs/print_peers.py`.
+`programs/print_packages.py` and `golden/peers.json` by `programs/print_peers.py`. The nightly workflow
+also runs the packages of other fields themselves.
 """
 
 import shutil
@@ -9,9 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
-from helpers.packages import GOLDEN as PACKAGES
 from helpers.published import (
     ITEMS,
+    PACKAGES,
     PEERS,
     PUBLISHED,
     SUMMARIES,
@@ -20,6 +21,7 @@ from helpers.published import (
     texts,
     values,
 )
+from programs.print_peers import printed_cases
 
 CUT = values("LongBench rouge_zh_score, multilingual[2]")
 FULL = [item for item in ITEMS if item["prediction"]]
@@ -96,3 +98,16 @@ def test_packages(request, golden, case):
     figures = {name: case[name] for name in ("items", "average", "rtol") if name in case}
     metric, data = request.getfixturevalue(case["metric"]), golden["corpora"][case["corpus"]]
     assert_figures(metric, data, options, **figures, atol=1e-70)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("package", printed_cases())
+def test_hostile_texts(request, package):
+    try:
+        cases = list(printed_cases()[package]())
+    except (ImportError, FileNotFoundError):
+        pytest.skip(f"{package} is missing")
+    assert cases
+    for case in cases:
+        metric = request.getfixturevalue(case.pop("metric"))
+        assert_figures(metric, PEERS["corpora"][case.pop("corpus")], **case, atol=1e-70)

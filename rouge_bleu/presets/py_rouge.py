@@ -1,7 +1,8 @@
 """py-rouge 1.1, found by running it. Its L is rougeLsum.
 
 A text of l words has l - n + 1 n-grams, also below 0. Its limit of 665 "bytes" is one of characters.
-Its tokens are runs of a-z and 0-9; NLTK's tokenizer splits five of them, such as gimme. tests/peers runs it.
+Its tokens are runs of a-z and 0-9; NLTK's tokenizer splits five of them, such as gimme.
+tests/test_recorded.py runs it.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ matlab        `rougeEvaluationScore` and `bleuEvaluationScore` of MATLAB's Text 
 torchmetrics  `ROUGEScore` and `BLEUScore` of torchmetrics 1.9.0: 32 bits; BLEU is 0 if an order has
               no match, with any smoothing, and of two equally close references the first counts
 
-tests/presets/test_values.py, tests/bleu/test_presets.py and tests/peers run the packages;
+tests/presets/test_values.py, tests/bleu/test_presets.py and tests/test_recorded.py run the packages;
 tests/golden has recorded scores. The figures of MATLAB are those of its manual.
 """
 

@@ -18,14 +18,12 @@ _N_EXAMPLES = 50  # gains, losses and low scores of others
 
 
 def add_report_flags(add: Any) -> None:
-    """Add the flags that two commands share."""
+    """Add the flags that `score` and `compare` share."""
+    text = "use the settings of a signature; for both metrics, give two"
+    add("--signature", metavar="LINE", action="append", help=text)
     add("--report", metavar="FILE", type=Path, help="write a report as one .html file")
-    add(
-        "--frequencies",
-        metavar="FILE",
-        type=_frequencies,
-        help="for the report: how often words are in other texts, each line a word, a tab and a number",
-    )
+    text = "how often words are in other texts, each line a word, a tab and a number"
+    add("--frequencies", metavar="FILE", type=_frequencies, help=f"for the report: {text}")
 
 
 def _frequencies(name: str) -> dict[str, float]:
@@ -75,10 +73,7 @@ def findings(
 
 
 def write_report(
-    path: Path,
-    parts: Sequence[Mapping[str, Any]],
-    arguments: Sequence[str],
-    level: float = 0.05,
+    path: Path, parts: Sequence[Mapping[str, Any]], arguments: Sequence[str], level: float = 0.05
 ) -> None:
     """Write the report of `arguments`, a command with its arguments."""
     from rouge_bleu_tools.report.page import report

@@ -15,11 +15,10 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from .compare import read_systems
-from .files import Texts, add_reference_flags, read_texts, reading_of
+from .files import Texts, add_system_flags, read_texts, reading_of
 from .inputs import (
     Parser,
     add_metric_flags,
@@ -73,20 +72,12 @@ def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = Parser("check [FILES] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
-    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
+    add_system_flags(parser)
     add("--prediction", metavar="COLUMN", help="column of the predictions (prediction)")
-    add(
-        "--systems",
-        metavar="COLUMN",
-        nargs="+",
-        action="extend",
-        help="columns of a table with the predictions of each system",
-    )
-    add_reference_flags(parser)
     add_metric_flags(parser, "rouge")
     add("--json", action="store_true", help="print the findings as JSON")
-    several = add_option_flags(parser, "check")
-    namespace = parser.parse_args(files_first(arguments, [*several, "--systems"]))
+    add_option_flags(parser, "check")
+    namespace = parser.parse_args(files_first(arguments, parser))
     return namespace, given_options(namespace)
 
 

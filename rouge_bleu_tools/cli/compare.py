@@ -32,6 +32,7 @@ from statistics import NormalDist
 from typing import Any
 
 from . import analyses, files, inputs, plots
+from .inputs import CommandError
 from .tables import Reading, display_name, is_table, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
@@ -148,15 +149,7 @@ def run(arguments: Sequence[str] | None) -> str:
 def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
-    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
-    add(
-        "--systems",
-        metavar="COLUMN",
-        nargs="+",
-        action="extend",
-        help="columns of a table with the predictions of each system",
-    )
-    files.add_reference_flags(parser)
+    files.add_system_flags(parser)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
@@ -167,46 +160,28 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
     add("--analysis", action="store_true", help="add to --json where the systems differ")
     analyses.add_report_flags(add)
-    add(
-        "--no-intervals",
-        dest="intervals",
-        action="store_false",
-        help="leave intervals out of --latex and --markdown",
-    )
-    add(
-        "--largest-differences",
-        metavar="N",
-        type=int,
-        default=0,
-        help="print the N rows in which each system differs most from the baseline",
-    )
-    add(
-        "--signature",
-        metavar="LINE",
-        action="append",
-        help="use the settings of a signature; for both metrics, give two",
-    )
+    text = "leave intervals out of --latex and --markdown"
+    add("--no-intervals", dest="intervals", action="store_false", help=text)
+    text = "print the N rows in which each system differs most from the baseline"
+    add("--largest-differences", metavar="N", type=int, default=0, help=text)
     group = parser.add_argument_group("tests").add_argument
     group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
-    group(
-        "--correction",
-        choices=("none", "holm"),
-        help="correct p-values for the number of comparisons (none; with --all-pairs: holm)",
-    )
+    text = "correct p-values for the number of comparisons (none; with --all-pairs: holm)"
+    group("--correction", choices=("none", "holm"), help=text)
     group("--all-pairs", action="store_true", help="compare every two systems")
-    several = ["--systems", *inputs.add_option_flags(parser, "compare")]
-    namespace = parser.parse_args(inputs.files_first(arguments, several))
+    inputs.add_option_flags(parser, "compare")
+    namespace = parser.parse_args(inputs.files_first(arguments, parser))
     if not 0 < namespace.significance_level < 1:
-        raise inputs.CommandError(
+        raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
     if namespace.analysis and not namespace.json:
-        raise inputs.CommandError("--analysis needs --json; --report writes a page")
+        raise CommandError("--analysis needs --json; --report writes a page")
     if namespace.largest_differences < 0:
-        raise inputs.CommandError("--largest-differences must be at least 0")
+        raise CommandError("--largest-differences must be at least 0")
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
     if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
-        raise inputs.CommandError(
+        raise CommandError(
             "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
             "--latex and --markdown"
         )
@@ -217,22 +192,22 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> Systems:
     """Return the systems that the arguments name."""
     systems = namespace.files
     if not systems:
-        raise inputs.CommandError(
+        raise CommandError(
             "FILES are missing: name the predictions of each system, the baseline first"
         )
     if is_table(systems[0], reading.format):
         if systems[1:]:
-            raise inputs.CommandError(
+            raise CommandError(
                 f"{systems[0]}: one table has all systems: name its columns with --systems, and "
                 f"leave out {', '.join(map(str, systems[1:]))}"
             )
         return _systems_of_table(systems[0], namespace, reading)
     if namespace.systems:
-        raise inputs.CommandError("--systems names columns of a table, but FILES are text files")
+        raise CommandError("--systems names columns of a table, but FILES are text files")
     if not namespace.reference:
-        raise inputs.CommandError("the references are missing: give their files with -r")
+        raise CommandError("the references are missing: give their files with -r")
     if len(set(systems)) < len(systems):
-        raise inputs.CommandError("FILES has the same file twice")
+        raise CommandError("FILES has the same file twice")
     paths = [*systems, *map(Path, namespace.reference)]
     lines = [line for some, _ in files.read_lines(paths, 1000, reading) for line in some]
     columns = list(zip(*lines, strict=True))
@@ -266,12 +241,12 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Readin
     name, names = display_name(path), namespace.systems
     if not names:
         columns = next(read_rows(path, lambda names: [], 1, reading)).names
-        raise inputs.CommandError(
+        raise CommandError(
             f"{name}: name the columns of the systems with --systems; the columns are "
             f"{', '.join(map(repr, columns))}"
         )
     if len(set(names)) < len(names):
-        raise inputs.CommandError("--systems names a column twice")
+        raise CommandError("--systems names a column twice")
     baseline = _checked_baseline(namespace.baseline, names)
     reference_columns: list[str] = []
 
@@ -294,7 +269,7 @@ def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Readin
 
 def _checked_baseline(wanted: str | None, names: Sequence[str]) -> str:
     if wanted is not None and wanted not in names:
-        raise inputs.CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
+        raise CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
     return names[0] if wanted is None else wanted
 
 
@@ -321,9 +296,7 @@ def _warn_of_swapped_sides(systems: Systems) -> None:
 
 
 def _compare(
-    systems: Systems,
-    options_of_metric: Mapping[str, dict[str, Any]],
-    namespace: argparse.Namespace,
+    systems: Systems, options_of_metric: Mapping[str, dict[str, Any]], namespace: argparse.Namespace
 ) -> Comparison:
     """Score each system with `compute(baseline_predictions=...)`."""
     scores: list[Score] = []
@@ -336,7 +309,7 @@ def _compare(
         output = {"output": "score"} if name == "bleu_full" else {}
         with inputs.errors_of(name):
             if not metric.can_fold(**options):
-                raise inputs.CommandError(
+                raise CommandError(
                     f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
                     "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
                 )
@@ -416,10 +389,7 @@ def _results(
         return {baseline_name: result}
     return {
         name: compute(
-            predictions=predictions,
-            references=references,
-            baseline_predictions=baseline,
-            **options,
+            predictions=predictions, references=references, baseline_predictions=baseline, **options
         )
         for name, predictions in others.items()
     }
@@ -610,12 +580,7 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
             rows.append([one.metric] + [""] * (len(rows[0]) - 1))
         label = "" if (one.metric, one.key) == (metric, key) else f"  {one.key}"
         metric, key = one.metric, one.key
-        row = [
-            label,
-            one.system,
-            _number(one.score, scale),
-            _interval(one.low, one.high, scale),
-        ]
+        row = [label, one.system, _number(one.score, scale), _interval(one.low, one.high, scale)]
         if one.delta is not None:
             row += [
                 _number(one.delta, scale, "+"),

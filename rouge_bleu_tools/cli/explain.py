@@ -20,6 +20,7 @@ from typing import Any
 
 from . import inputs
 from .files import add_reference_flags, read_texts, reading_of
+from .inputs import CommandError
 from .score import NumberFormat
 
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
@@ -47,9 +48,7 @@ def run(arguments: Sequence[str] | None) -> str:
     else:
         prediction, *references = namespace.texts
         if not references:
-            raise inputs.CommandError(
-                "REFERENCE is missing: give it after PREDICTION, or --row with FILE"
-            )
+            raise CommandError("REFERENCE is missing: give it after PREDICTION, or --row with FILE")
         for text in namespace.texts:
             if os.path.isfile(text):
                 inputs.say(
@@ -76,7 +75,7 @@ def run(arguments: Sequence[str] | None) -> str:
 
 def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
     if namespace.texts[1:]:
-        raise inputs.CommandError("--row needs one FILE; its references are named with -r")
+        raise CommandError("--row needs one FILE; its references are named with -r")
     namespace.file = Path(namespace.texts[0])
     rest = namespace.row - 1
     for some in read_texts(namespace, 1000, reading_of(namespace)):
@@ -84,7 +83,7 @@ def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
             return some.predictions[rest], some.references[rest]
         rest -= len(some.predictions)
     n_rows = namespace.row - 1 - rest
-    raise inputs.CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
+    raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
 
 
 def _rouge_lines(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import CommandError, reason
+from .inputs import SEVERAL, CommandError, reason
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -104,43 +104,33 @@ _INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 def add_file_flags(parser: argparse.ArgumentParser) -> None:
     """Add FILE, references, columns and format."""
     add = parser.add_argument
-    add(
-        "file",
-        metavar="FILE",
-        type=Path,
-        nargs="?",
-        help="a text on each line, or a table; - or none is standard input",
-    )
+    text = "a text on each line, or a table; - or none is standard input"
+    add("file", metavar="FILE", type=Path, nargs="?", help=text)
     add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
+    add_reference_flags(parser)
+
+
+def add_system_flags(parser: argparse.ArgumentParser) -> None:
+    """Add FILES, the columns of systems, references and format."""
+    add, text = parser.add_argument, "columns of a table with the predictions of each system"
+    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
+    add("--systems", metavar="COLUMN", help=text, **SEVERAL)
     add_reference_flags(parser)
 
 
 def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     """Add references, and how files are read."""
     add = parser.add_argument
-    add(
-        "-r",
-        "--reference",
-        metavar="REF",
-        nargs="+",
-        action="extend",
-        help=f"text files with references, or columns of a table ({REFERENCES})",
-    )
-    add(
-        "--format", choices=tables.FORMATS, help="format of FILE, if its extension does not show it"
-    )
+    text = f"text files with references, or columns of a table ({REFERENCES})"
+    add("-r", "--reference", metavar="REF", help=text, **SEVERAL)
+    text = "format of FILE, if its extension does not show it"
+    add("--format", choices=tables.FORMATS, help=text)
     add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
-    add(
-        "--delimiter",
-        metavar="NAME",
-        type=_delimiter,
-        help=f"between cells of CSV: {', '.join(tables.DELIMITERS)} or a character, if it is not found",
-    )
-    add(
-        "--quoting",
-        choices=("csv", "none"),
-        help="whether quotes around cells of CSV and TSV are quoting or text, if that is unclear",
-    )
+    characters = ", ".join(tables.DELIMITERS)
+    text = f"between cells of CSV: {characters} or a character, if it is not found"
+    add("--delimiter", metavar="NAME", type=_delimiter, help=text)
+    text = "whether quotes around cells of CSV and TSV are quoting or text, if that is unclear"
+    add("--quoting", choices=("csv", "none"), help=text)
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
 

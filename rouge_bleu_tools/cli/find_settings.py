@@ -30,6 +30,7 @@ import numpy as np
 
 from . import inputs
 from .files import add_file_flags, read_texts, reading_of
+from .inputs import CommandError
 from .settings import (
     CODE_OF_TOKENIZER,
     SEVERAL_REFERENCES,
@@ -128,16 +129,16 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     names = list(map(_name_of_match, _NAME.finditer(text)))
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
     if not names or len(names) != len(numbers):
-        raise inputs.CommandError(
+        raise CommandError(
             f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} has "
             f"{len(names)} names and {len(numbers)} numbers"
         )
     if any(float(number) > 100 for number in numbers):
-        raise inputs.CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
+        raise CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")
     if len(set(names)) < len(names):
-        raise inputs.CommandError(f"a score is given twice: {', '.join(names)}")
+        raise CommandError(f"a score is given twice: {', '.join(names)}")
     if len({name.startswith("rouge") for name in names}) > 1:
-        raise inputs.CommandError("ROUGE and BLEU are given: search for one of them at a time")
+        raise CommandError("ROUGE and BLEU are given: search for one of them at a time")
     return list(map(Reported, names, numbers))
 
 
@@ -229,7 +230,7 @@ def rouge_settings(
         try:
             stemmer = rouge155_stemmer(exceptions)
         except (OSError, ValueError) as error:
-            raise inputs.CommandError(f"--exceptions: {error}") from error
+            raise CommandError(f"--exceptions: {error}") from error
     has_nltk = importlib.util.find_spec("nltk") is not None
     settings = []
     for table in rouge_tables(
@@ -578,25 +579,19 @@ def run(arguments: Sequence[str] | None) -> str:
     )
     add = parser.add_argument
     add_file_flags(parser)
-    add(
-        "--reported",
-        metavar="NUMBER",
-        nargs="+",
-        action="extend",
-        required=True,
-        help="the numbers of the paper with their names",
-    )
+    text = "the numbers of the paper with their names"
+    add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     add("--exceptions", metavar="FOLDER", help="WordNet's exception lists, for -m of ROUGE-1.5.5")
     add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
     add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
-    namespace = parser.parse_args(inputs.files_first(arguments, ["--reported"]))
+    namespace = parser.parse_args(inputs.files_first(arguments, parser))
     if namespace.show < 0:
-        raise inputs.CommandError(f"--show must be at least 0, got {namespace.show}")
+        raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
-    except inputs.CommandError as error:
-        raise inputs.CommandError(f"--reported: {error}") from error
+    except CommandError as error:
+        raise CommandError(f"--reported: {error}") from error
     predictions: list[str] = []
     references: list[list[str]] = []
     reading = reading_of(namespace)

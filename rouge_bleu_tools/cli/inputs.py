@@ -32,6 +32,7 @@ from rouge_bleu.names_elsewhere import name_here
 
 WIDTH = 100  # of lines of text
 METRICS = {"rouge": "rouge_full", "bleu": "bleu_full"}
+SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend"}  # a flag of several values
 
 # Control characters, line separators, and characters that change the direction of text.
 _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -221,20 +222,10 @@ def _option_of(flag: str) -> str:
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
     """Add the metrics, and the scale of their scores."""
-    parser.add_argument(
-        "-m",
-        "--metric",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        help=f"rouge, bleu or both (default: {default})",
-    )
-    parser.add_argument(
-        "--scale",
-        type=int,
-        choices=(1, 100),
-        help="print scores from 0 to 1 or from 0 to 100 (default)",
-    )
+    add, text = parser.add_argument, f"rouge, bleu or both (default: {default})"
+    add("-m", "--metric", metavar="NAME", help=text, **SEVERAL)
+    text = "print scores from 0 to 1 or from 0 to 100 (default)"
+    add("--scale", type=int, choices=(1, 100), help=text)
 
 
 def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[str]:
@@ -308,13 +299,12 @@ def option_help(name: str) -> str:
     return re.sub(some_values, ", ".join(values), text, count=1) if values else text
 
 
-def add_option_flags(parser: argparse.ArgumentParser, command: str) -> list[str]:
-    """Add the options of both metrics; return the flags that take several values.
+def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
+    """Add the options of both metrics.
 
     An option that is not given is not in the namespace.
     """
     rouge, bleu = declarations().values()
-    several = ["-r", "--reference", "-m", "--metric"]
     idle = IDLE_OPTIONS[command]
 
     def add_group(title: str, names: Iterable[str], text: str | None = None) -> Any:
@@ -325,17 +315,15 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> list[str]
             option = rouge.get(name) or bleu[name]
             flag = f"--{name.replace('_', '-')}"
             if option.kind is bool:
-                group.add_argument(
-                    flag, action=argparse.BooleanOptionalAction, help=option_help(name)
-                )
+                on_or_off = argparse.BooleanOptionalAction
+                group.add_argument(flag, action=on_or_off, help=option_help(name))
                 continue
             metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
             how: dict[str, Any] = {"type": partial(_value, name, option), "metavar": metavar}
             if name == "stopwords":
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
-                how |= {"nargs": "+", "action": "extend"}
-                several.append(flag)
+                how |= SEVERAL
             group.add_argument(flag, help=option_help(name), **how)
         return group
 
@@ -352,7 +340,6 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> list[str]
         type=_stemmer_of_exceptions,
         help="WordNet's exception lists, for -m of ROUGE-1.5.5",
     )
-    return several
 
 
 def _value(name: str, option: Any, text: str) -> Any:
@@ -538,15 +525,18 @@ def load_metric(name: str) -> Any:
     return Metric()
 
 
-def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[str]:
+def files_first(arguments: Sequence[str] | None, parser: argparse.ArgumentParser) -> list[str]:
     """Return the arguments with FILE moved to the front if it follows values of a flag.
 
     After `-r`, which takes files itself, only a table is FILE.
 
-    >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], ["--rouge-types"])
+    >>> parser = argparse.ArgumentParser()
+    >>> _ = parser.add_argument("--rouge-types", **SEVERAL)
+    >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], parser)
     ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
     """
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    flags = {flag for one in parser._actions if one.nargs == "+" for flag in one.option_strings}
     files: list[str] = []
     others: list[str] = []
     flag, n_values = "", 0
@@ -555,10 +545,9 @@ def files_first(arguments: Sequence[str] | None, flags: Sequence[str]) -> list[s
             flag, n_values = argument, 0
             others.append(argument)
             continue
+        is_reference = flag in ("-r", "--reference")
         extension = (
-            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)"
-            if flag in ("-r", "--reference")
-            else r"\.[a-z]+"
+            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)" if is_reference else r"\.[a-z]+"
         )
         is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)

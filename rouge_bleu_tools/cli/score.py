@@ -38,6 +38,7 @@ from typing import Any
 import numpy as np
 
 from . import analyses, files, inputs, plots
+from .inputs import CommandError
 from .tables import STANDARD_INPUT, display_name, is_table
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
@@ -147,48 +148,28 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
     add("--worst", metavar="N", type=int, default=0, help="print the N rows with the lowest score")
     add("--best", metavar="N", type=int, default=0, help="print the N rows with the highest score")
-    add(
-        "--scores",
-        metavar="OUT",
-        type=Path,
-        help=f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}",
-    )
-    add(
-        "--keep",
-        metavar="COLUMN",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="columns of the table that --scores writes too",
-    )
+    text = f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}"
+    add("--scores", metavar="OUT", type=Path, help=text)
+    text = "columns of the table that --scores writes too"
+    add("--keep", metavar="COLUMN", default=[], help=text, **inputs.SEVERAL)
     add("--with-texts", action="store_true", help="write the texts too, with --scores")
-    add(
-        "--plot",
-        metavar="OUT",
-        type=Path,
-        help=f"draw the distribution of the scores of rows as {', '.join(plots.FILES)}",
-    )
+    text = f"draw the distribution of the scores of rows as {', '.join(plots.FILES)}"
+    add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
-    add(
-        "--signature",
-        metavar="LINE",
-        action="append",
-        help="use the settings of a signature; for both metrics, give two",
-    )
-    several = ["--keep", *inputs.add_option_flags(parser, "score")]
-    namespace = parser.parse_args(inputs.files_first(arguments, several))
+    inputs.add_option_flags(parser, "score")
+    namespace = parser.parse_args(inputs.files_first(arguments, parser))
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
-        raise inputs.CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
+        raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
-        raise inputs.CommandError(f"--width must be from 0 to 17, got {namespace.width}")
+        raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
     for flag in ("worst", "best"):
         n = getattr(namespace, flag)
         if n < 0:
-            raise inputs.CommandError(f"--{flag} must be at least 0, got {n}")
+            raise CommandError(f"--{flag} must be at least 0, got {n}")
         if n and (namespace.json or namespace.score_only):
-            raise inputs.CommandError(f"--{flag} prints a table: leave out -b and --json")
+            raise CommandError(f"--{flag} prints a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
-        raise inputs.CommandError("--keep and --with-texts are for --scores OUT, which is missing")
+        raise CommandError("--keep and --with-texts are for --scores OUT, which is missing")
     return namespace, inputs.given_options(namespace)
 
 

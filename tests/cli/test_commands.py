@@ -108,8 +108,7 @@ def test_json_is_what_the_function_returns(output, monkeypatch, flags, options, 
 
 
 @pytest.mark.parametrize(
-    ("flags", "printed"),
-    [([], "44.44"), (["-w", "5"], "44.44444"), (["--scale", "1"], "0.4444")],
+    ("flags", "printed"), [([], "44.44"), (["-w", "5"], "44.44444"), (["--scale", "1"], "0.4444")]
 )
 def test_people_read_0_to_100(output, flags, printed):
     """rouge1 of rouge_score 0.1.2 for the pairs: 5/6; 2 of 4 words of both; "it rains", "rain"."""

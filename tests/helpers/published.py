@@ -2,7 +2,8 @@
 
 `golden/published.json` has texts, and an entry for each run of a program, with the command and the
 version: `values` is what it printed, `ours` the metric, texts and options that give it here.
-`golden/peers.json` was printed by `programs/print_peers.py`.
+`golden/peers.json` was printed by `programs/print_peers.py`, and `golden/packages.json`, with the figures
+of torchmetrics, which have 32 bits, and of rouge-chinese, by `programs/print_packages.py`.
 """
 
 import json
@@ -13,6 +14,7 @@ from helpers.repository import ROOT
 
 GOLDEN = ROOT / "tests" / "golden"
 PUBLISHED = json.loads((GOLDEN / "published.json").read_text(encoding="utf-8"))
+PACKAGES = json.loads((GOLDEN / "packages.json").read_text(encoding="utf-8"))
 PEERS = json.loads((GOLDEN / "peers.json").read_text(encoding="utf-8"))
 _VALUES = {entry["name"]: entry["values"] for entry in PUBLISHED["golden"]}
 ITEMS = PUBLISHED["corpus"]["items"]

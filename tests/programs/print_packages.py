@@ -26,11 +26,11 @@ from rouge_chinese import Rouge
 from torchmetrics.functional.text import bleu_score, sacre_bleu_score
 from torchmetrics.functional.text import rouge as torchmetrics_rouge
 
-from helpers.packages import GOLDEN
+from helpers.published import PACKAGES
 from helpers.repository import ROOT
 from helpers.rouge.peers import OUTPUTS
 
-CORPORA = {name: tuple(texts.values()) for name, texts in GOLDEN["corpora"].items()}
+CORPORA = {name: tuple(texts.values()) for name, texts in PACKAGES["corpora"].items()}
 FOUR_KEYS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 ADD_ONE = {"smoothing": "add-k"}
 
@@ -139,7 +139,7 @@ def main():
         for of_item in zip(*CORPORA[corpus], strict=True)
         for text in (of_item[0], *of_item[1])
     }
-    golden = GOLDEN | {
+    golden = PACKAGES | {
         "versions": versions | {"rouge-chinese": "1.0.3"},
         "sentences": {text: SENTENCES_OF(text) for text in sorted(texts)},
         "cases": [*torchmetrics_cases(), *chinese_cases("chinese"), *chinese_cases("one summary")],

@@ -8,11 +8,11 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator
 
-from helpers.packages import GOLDEN
+from helpers.published import PACKAGES
 from helpers.rouge.corpora import OUTPUTS
 
 LETTERS = {"precision": "p", "recall": "r", "fmeasure": "f"}
-SUMMARIES = GOLDEN["corpora"]["summaries"]
+SUMMARIES = PACKAGES["corpora"]["summaries"]
 FOUR_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 
