@@ -22,7 +22,7 @@ it was scored, and `load(...).options_of_signature(line)` restores the options:
 Submodules are imported on first use.
 
     texts -> tokens -> token ids -> matches and totals of each pair
-          -> precision, recall, F / BLEU -> references -> examples -> result
+          -> precision, recall, F / BLEU -> result
 """
 
 from __future__ import annotations

@@ -70,12 +70,12 @@ class Corpus:
 
     @property
     def is_ascii(self) -> bool:
-        """Whether no text has other characters than ASCII; given tokens are not looked at."""
+        """Whether all texts are ASCII; True for lists of tokens, which are not looked at."""
         return self.is_tokenized or all(map(str.isascii, chain(self.predictions, self.references)))
 
     @property
     def is_one_line_each(self) -> bool:
-        """Whether no text has several lines; given tokens have none."""
+        """Whether these are texts, not lists of tokens, and none has several lines."""
         texts = chain(self.predictions, self.references)
         return not self.is_tokenized and not any("\n" in text for text in texts)
 

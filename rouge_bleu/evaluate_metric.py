@@ -131,7 +131,7 @@ class SafeMetric(BatchMetric):
         options = [f"{name}={reprlib.repr(value)}" for name, value in self._load_options.items()]
         of_load = f", options of load: {', '.join(options)}" if options else ""
         return (
-            f"{self.name} {self.version}{of_load}, items added: {len(self)}"
+            f"{self.name} {self.version}{of_load}, examples added: {len(self)}"
             " (see help(metric.compute) for options)"
         )
 
@@ -205,7 +205,7 @@ class SafeMetric(BatchMetric):
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
         again. In `evaluate.combine` all metrics of this package drop their examples.
 
-        Items belong to the thread that added them, also after it has ended: adding from another
+        Examples belong to the thread that added them, also after it has ended: adding from another
         thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
         """
         had_examples, is_checked = bool(self._added), False

@@ -49,7 +49,7 @@ class ScoringPlan:
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
     kinds: Mapping[str, str]
     keys: list[str]
-    n_scored: int | None = None  # scores depend on so many first statistics only; None: all
+    n_scored: int | None = None  # only the first `n_scored` statistics affect scores; None: all do
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         """Return the statistics of examples, (n_statistics, n_examples).
@@ -263,9 +263,9 @@ def function_of(
 ) -> Callable[[_Function], _Function]:
     """Return a decorator of a declaration, which has a signature and a text and no code.
 
-    The function passes to `run` its name, no options of `load`, and only arguments that are given, as
-    these win over a preset.
-    The options of `options_like` take the place of `**options` in the signature that is shown.
+    The function calls `run`, a method of `Metric`, with its name, without options of `load`, and
+    with the arguments that are given: a default must not replace the value of a preset. In the
+    signature that is shown, the options of `options_like` take the place of `**options`.
     """
 
     def decorate(declared: _Function) -> _Function:

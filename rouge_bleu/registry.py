@@ -1,7 +1,7 @@
 """Names of presets, of their tokenizers and stemmers, and the module of each in `presets/`.
 
 A module is imported when a name of it is used. Its tables `ROUGE`, `BLEU`, `TOKENIZERS` and `STEMMERS` have
-the records by name. Nothing else knows a preset, so a new one is its module and a line here.
+the records by name. No module outside `presets/` imports a preset.
 """
 
 from __future__ import annotations

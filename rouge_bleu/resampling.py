@@ -50,7 +50,7 @@ def uncertainty(
 ) -> dict[str, np.ndarray]:
     """Return bounds and p-values of all scores, shape (n_scores,), by suffix, such as "_delta_low".
 
-    `systems` are one or two matrices of numbers that add up, (n_columns, n_items), with `scores` of
+    `systems` are one or two matrices of numbers that add up, (n_columns, n_examples), with `scores` of
     shape (n_scores,); `scores_of_sums` makes of (n_columns, n_sums) scores (n_scores, n_sums).
     Resamples are drawn again for each group of scores, so that memory is bounded.
     """
@@ -103,7 +103,7 @@ def with_uncertainty(
     scores: Sequence[np.ndarray],
     uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
 ) -> dict[str, Any]:
-    """Return a result: each score of one or two systems, (n_keys,) or (n_keys, n_items), by key."""
+    """Return a result: each score of one or two systems, (n_keys,) or (n_keys, n_examples), by key."""
     columns = {**_with_delta(scores), **uncertainty_of_suffix}
     in_order = keys_of_score("", "_low" in columns, "_delta" in columns)
     return {
@@ -134,6 +134,7 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 # --- draws ----------------------------------------------------------------------------
 
 
+<<<<<<< HEAD
 def _n_of_block(n_examples: int, n_columns: int) -> int:
     """Return how many resamples are computed at once."""
     return max(1, min(_MAX_WEIGHTS // n_examples, _MAX_SUMS // n_columns))
@@ -143,6 +144,10 @@ def resample_weights(
     n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
 ) -> Iterator[np.ndarray]:
     """Yield how often each example is drawn, ndarrays of float64, shape (some, n_items)."""
+=======
+def resample_weights(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield how often each example is drawn, ndarrays of float64, shape (some, n_examples)."""
+>>>>>>> part-cold
     random = np.random.default_rng(seed)
     for n_rows in shares(n_resamples, _n_of_block(n_examples, n_columns)):
         yield times_drawn(random.integers(n_examples, size=(n_rows, n_examples)))
@@ -159,10 +164,15 @@ def times_drawn(drawn: np.ndarray) -> np.ndarray:
     return counts.reshape(drawn.shape).astype(np.float64)
 
 
+<<<<<<< HEAD
 def exchange_masks(
     n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
 ) -> Iterator[np.ndarray]:
     """Yield which examples go to the other system, ndarrays of bool, shape (some, n_items).
+=======
+def exchange_masks(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Yield which examples go to the other system, ndarrays of bool, shape (some, n_examples).
+>>>>>>> part-cold
 
     The generator makes 32 coins of one number, and a call drops those that it does not need. So each
     call but the last takes a multiple of 32, which gives the coins of one single call.
@@ -308,7 +318,7 @@ _PIECES_OF_NUMBER = 4
 
 
 def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
-    """Return the weight of each example in each resample, float64, shape (n_items, n_resamples).
+    """Return the weight of each example in each resample, float64, shape (n_examples, n_resamples).
 
     >>> poisson_weights(np.array([7, 8], dtype=np.uint64), 6, seed=0).astype(int).tolist()
     [[0, 2, 1, 1, 0, 0], [0, 1, 1, 2, 1, 0]]

@@ -27,7 +27,7 @@ from .options import check_choice, check_integer, checked_options
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
 from .signature import signature_line
 
-MAX_SUMMED_ITEMS = 1 << 32
+MAX_SUMMED_EXAMPLES = 1 << 32
 
 _COLUMN_ARGUMENTS = ("batch", "predictions", "references", "item", "first_item", "missing")
 _TEXT_TYPES = ("string", "large_string", "string_view")
@@ -105,9 +105,9 @@ class BatchMetric:
         arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)
         is_tokenized = np.full(len(corpus), corpus.is_tokenized)
         arrays["is_tokenized"] = _array_of_rows(is_tokenized, is_scored)
-        for (name, kind), of_items in zip(plan.kinds.items(), values, strict=True):
+        for (name, kind), of_examples in zip(plan.kinds.items(), values, strict=True):
             arrow_type = pa.int64() if kind == "count" else pa.float64()
-            arrays[name] = _array_of_rows(of_items, is_scored).cast(arrow_type)
+            arrays[name] = _array_of_rows(of_examples, is_scored).cast(arrow_type)
         return pa.RecordBatch.from_pydict(arrays)
 
     def item_scores(self, statistics: Any, **options: Any) -> pa.RecordBatch:
@@ -120,7 +120,7 @@ class BatchMetric:
         _, plan = self._plan("item_scores", options, "statistics")
         _check_names(plan, ["item"], "which is the id of an example in the scores")
         batch = _record_batch("statistics", statistics)
-        _, values, is_scored = _scored_items(plan, batch)
+        _, values, is_scored = _scored_examples(plan, batch)
         arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
         for key, scores in zip(plan.keys, plan.score_examples(np.array(values)), strict=False):
             arrays[key] = _array_of_rows(scores, is_scored)
@@ -172,9 +172,9 @@ class BatchMetric:
         checked, plan = self._plan("fold", options, "batches")
         resampling = checked.resampling(self.load_seed)
         sums, n_references = _summed_batches(plan, batches, resampling)
-        n_items, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
-        counts = {"n_items": n_items, "n_skipped": n_skipped}
-        if not n_items:
+        n_examples, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
+        counts = {"n_items": n_examples, "n_skipped": n_skipped}
+        if not n_examples:
             raise ValueError(
                 f"batches have no scored examples, and {n_skipped} skipped ones: there"
                 " is nothing to fold"
@@ -197,7 +197,7 @@ class BatchMetric:
         line = signature_line(
             self.name,
             checked,
-            n_examples=n_items,
+            n_examples=n_examples,
             n_references=(min(n_references), max(n_references)),
             is_tokenized=n_tokenized > 0,
             seed=self.load_seed,
@@ -211,7 +211,7 @@ class BatchMetric:
         Unlike that of `fold`, it has the intervals of `compute`, which draw all examples at once.
         """
         checked, plan = self._plan("fold", options, "batches")
-        rows, values, _ = _scored_items(plan, _record_batch("statistics", statistics))
+        rows, values, _ = _scored_examples(plan, _record_batch("statistics", statistics))
         result = result_of_statistics(plan, [np.array(values)], checked, self.load_seed)
         if not checked.signature:
             return result
@@ -370,14 +370,14 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
 # --- statistics of examples in tables -------------------------------------------------
 
 
-def _array_of_rows(of_items: np.ndarray, is_scored: np.ndarray) -> pa.Array:
+def _array_of_rows(of_examples: np.ndarray, is_scored: np.ndarray) -> pa.Array:
     """Return the values of examples in their rows, null if a row is not scored."""
-    of_rows = np.zeros(len(is_scored), dtype=of_items.dtype)
-    of_rows[is_scored] = of_items
+    of_rows = np.zeros(len(is_scored), dtype=of_examples.dtype)
+    of_rows[is_scored] = of_examples
     return pa.array(of_rows, mask=~is_scored)
 
 
-def _scored_items(
+def _scored_examples(
     plan: ScoringPlan, batch: pa.RecordBatch
 ) -> tuple[pa.RecordBatch, list[np.ndarray], np.ndarray]:
     """Return the rows that are scored, their statistics, and which rows these are."""
@@ -487,15 +487,15 @@ def _summed_batches(
         sums_of = _sums_of_table if "resample" in one.schema.names else _sums_of_items
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
-        if sums[0].max() > MAX_SUMMED_ITEMS:
+        if sums[0].max() > MAX_SUMMED_EXAMPLES:
             raise ValueError(
-                f"batches must have at most {MAX_SUMMED_ITEMS} examples in total, got {sums[0].max()}"
+                f"batches must have at most {MAX_SUMMED_EXAMPLES} examples in total, got {sums[0].max()}"
             )
-        n_items, _, n_tokenized = sums[: len(_COUNTS), 0]
-        if n_tokenized not in (0, n_items):
+        n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
+        if n_tokenized not in (0, n_examples):
             raise ValueError(
                 "batches must have only texts as predictions, or only lists of tokens, "
-                f"got {n_items - n_tokenized} texts and {n_tokenized} lists of tokens"
+                f"got {n_examples - n_tokenized} texts and {n_tokenized} lists of tokens"
             )
         n_references += numbers
         n_references = [min(n_references), max(n_references)] if n_references else []
@@ -505,30 +505,30 @@ def _summed_batches(
 def _sums_of_items(
     plan: ScoringPlan, batch: pa.RecordBatch, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
-    kept, values, _ = _scored_items(plan, batch)
-    n_items = kept.num_rows
+    kept, values, _ = _scored_examples(plan, batch)
+    n_examples = kept.num_rows
     kinds = plan.kinds.values()
     integers = np.concatenate(
         [
-            np.ones((1, n_items), dtype=np.int64),
-            np.zeros((1, n_items), dtype=np.int64),
+            np.ones((1, n_examples), dtype=np.int64),
+            np.zeros((1, n_examples), dtype=np.int64),
             _numpy(kept.column("is_tokenized")).astype(np.int64)[np.newaxis],
             *map(integers_of_values, values, kinds),
         ]
     )
     sums = np.zeros((len(integers), 1 + n_resamples), dtype=np.int64)
     sums[:, 0] = integers.sum(axis=1)
-    sums[1, 0] = batch.num_rows - n_items
+    sums[1, 0] = batch.num_rows - n_examples
     if n_resamples:
         ids = _id_numbers(kept)
         step = max(1, _MAX_BLOCK_WEIGHTS // n_resamples)
-        for first in range(0, n_items, step):
+        for first in range(0, n_examples, step):
             some = slice(first, first + step)
             weights = poisson_weights(ids[some], n_resamples, seed)
             sums[:, 1:] += (integers[:, some].astype(np.float64) @ weights).astype(np.int64)
         sums[1:3, 1:] = sums[1:3, :1]  # those of the corpus
     n_references = _numpy(kept.column("n_references"))
-    return sums, [int(n_references.min()), int(n_references.max())] if n_items else []
+    return sums, [int(n_references.min()), int(n_references.max())] if n_examples else []
 
 
 def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:

@@ -106,7 +106,7 @@ def bleu(
     Intervals and comparisons:
         - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
         - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
-        - paired_test: "randomization", or "bootstrap", which is too often significant.
+        - paired_test: "randomization", or "bootstrap", which finds too many differences.
         - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 

@@ -82,7 +82,7 @@ def _lengths_and_matches(
 ) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
     """Return the lengths of both sides, and a function that counts clipped matches.
 
-    It maps the highest order to an array of shape (max_order, n_items). If
+    It maps the highest order to an array of shape (max_order, n_examples). If
     each reference counts alone, each prediction occurs once for each of its references.
     """
     takes_pairs = options.multi_reference == "best"

@@ -248,7 +248,7 @@ def sentence_rows(
 def _weighted_geometric_mean(
     values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
 ) -> np.ndarray:
-    """Return exp(sum of w log v) over the counted orders, shape (n_items,).
+    """Return exp(sum of w log v) over the counted orders, shape (n_examples,).
 
     If orders are left out, the other weights are scaled to the same sum.
     """

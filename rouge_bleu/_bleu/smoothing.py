@@ -36,11 +36,11 @@ class BleuStatistics(NamedTuple):
     """The statistics of examples, or sums of them, with a column for each."""
 
     # n-grams of the prediction that are in a reference, each at most as often as in the reference
-    # that has it most often (Papineni et al. 2002, section 2.1); shape (n_orders, n_items)
+    # that has it most often (Papineni et al. 2002, section 2.1); shape (n_orders, n_columns)
     matches: np.ndarray
     totals: np.ndarray  # denominators: `n_ngrams`, or the least total of a preset
     n_ngrams: np.ndarray  # of the prediction
-    lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_items)
+    lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_columns)
 
     @classmethod
     def of_values(cls, values: np.ndarray) -> BleuStatistics:
@@ -79,7 +79,7 @@ REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
 # --- factors ---------------------------------------------------------------------------
 
 # From statistics, the number of orders and the value of the smoothing to precisions of the
-# first orders, shape (n_orders, n_items).
+# first orders, shape (n_orders, n_columns).
 Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
 
 

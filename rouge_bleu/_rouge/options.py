@@ -394,7 +394,10 @@ class RougeOptions(CheckedOptions):
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of `stemmer`; "no" for a language without one; None for a function, or none."""
+        """The name of the stemmer; "no" for a language without one.
+
+        None for a function, the Porter stemmer of `use_stemmer`, or no stemmer.
+        """
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stems_without_exceptions:

@@ -1,6 +1,6 @@
 """Texts of pairs -> their tokens: lists of words of few pairs, or columns of ids of many.
 
-A preset with rules that no hook of `RougeRules` says has a subclass.
+A preset whose rules do not fit the hooks of `RougeRules` has a subclass of `Pairs`.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Pairs(OnceCounted):
         words = words_of_few(self.texts, self.tokenizer, is_tokenized=False)
         return None if words is None else (words, sentences)
 
-    # --- columns of tokens ---
+    # --- texts by sentence, and columns of tokens ---
 
     @lazy_property
     def lines(self) -> Sequence[str]:
@@ -212,13 +212,13 @@ class Pairs(OnceCounted):
         """The tokens that form n-grams and skip-bigrams."""
         return self.shared if self.crosses_sentences else self.shared_sentences
 
-    # --- explanations: these are for one example ---
-
     def uses_sentence_tokens(self, family: Family) -> bool:
         """Whether a family needs each sentence tokenized separately."""
         if family.by_sentence is None:
             return not self.crosses_sentences
         return family.by_sentence
+
+    # --- explanations: these are for one example ---
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         """Return the spans of the tokens of each text, in characters of the given text."""

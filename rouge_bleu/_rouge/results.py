@@ -31,7 +31,7 @@ OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
 def rouge_result(
     corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
 ) -> dict[str, Any]:
-    """Return the result of `rouge_full`; `seed` is that of `load`."""
+    """Return the result of `rouge_full`; `seed` is the default of `options.seed`."""
     plan, averaging = RougePlan(options), options.rules.averaging
     if averaging is not None and (options.use_aggregator or averaging.scores is not None):
         columns = columns_of_examples(corpus, options, averaging.columns)
@@ -119,7 +119,8 @@ def _columns_of_chunk(
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
     texts, reference_offsets = corpus.texts_of_examples(first, end)
     counts, have_tokens, n_references_before = [], [], 0
-    parts = [(texts, reference_offsets)]  # several examples in a chunk are short
+    parts = [(texts, reference_offsets)]
+    # Only an example that is a chunk by itself can be as large as this.
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         parts = _parts_of_example(texts)
     for some_texts, offsets in parts:

@@ -21,7 +21,7 @@ from ..rouge_types.family import COUNTS, Family, Measure
 from .options import RougeOptions
 
 _RECALL, _F = 1, 2
-_MAX_FEW = 24  # scores that take numpy longer than Python
+_MAX_FEW = 24  # up to this many scores Python is faster than numpy
 
 
 def _families(options: RougeOptions) -> Iterator[tuple[int, Measure, Family]]:

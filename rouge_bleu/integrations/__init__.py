@@ -35,7 +35,7 @@ _NOT_HERE = ("baseline_predictions", "confidence_level", "signature", "use_aggre
 
 
 def checked_keys(
-    score: Any, options: dict[str, Any], *, has_one: bool = False, of_items: bool = False
+    score: Any, options: dict[str, Any], *, has_one: bool = False, of_examples: bool = False
 ) -> list[str]:
     """Return the keys of the result of `score`, or raise, before a model runs; make iterators lists."""
     for name, value in options.items():
@@ -44,7 +44,7 @@ def checked_keys(
         options[name] = list(value) if isinstance(value, Iterator) else value
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they come again with the texts of the user
-        keys = list(score([_TEXT], [_TEXT], **options, use_aggregator=not of_items))
+        keys = list(score([_TEXT], [_TEXT], **options, use_aggregator=not of_examples))
     if has_one and len(keys) > 1:
         raise ValueError(f"these options must give one score, got {', '.join(keys)}")
     return keys
@@ -61,7 +61,7 @@ def bleu_scores(options: dict[str, Any]) -> Scores:
 
 
 def _scores(score: Any, options: dict[str, Any]) -> Scores:
-    [key] = checked_keys(score, options, has_one=True, of_items=True)
+    [key] = checked_keys(score, options, has_one=True, of_examples=True)
     return lambda predictions, references: score(
         predictions, references, **options, use_aggregator=False
     )[key]

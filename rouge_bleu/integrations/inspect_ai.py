@@ -46,8 +46,8 @@ def bleu(preset: str = "sacrebleu", **options: Any) -> scoring.Scorer:
     between 0 and 1. The options are those of `rouge_bleu.bleu`, checked at once.
     """
     options = {"preset": preset, **options, "output": "score"}
-    for of_items in (False, True):
-        [key] = checked_keys(bleu_of_texts, options, has_one=True, of_items=of_items)
+    for of_examples in (False, True):
+        [key] = checked_keys(bleu_of_texts, options, has_one=True, of_examples=of_examples)
     if callable(options.get("tokenizer")):
         raise ValueError("tokenizer must be a name: functions are not stored in logs")
 
@@ -72,7 +72,7 @@ def rouge(
     """
     types = [rouge_types] if isinstance(rouge_types, str) else list(rouge_types)
     options = {"rouge_types": types, **options}
-    checked_keys(rouge_of_texts, options, of_items=True)
+    checked_keys(rouge_of_texts, options, of_examples=True)
 
     async def score(state: TaskState, target: scoring.Target) -> scoring.Score:
         answer = state.output.completion

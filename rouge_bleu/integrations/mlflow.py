@@ -62,8 +62,8 @@ def bleu_scorer(expectation: str = "expected_response", **options: Any) -> Score
 
 
 def _metric(score: Any, name: str, of_all: str, options: dict[str, Any]) -> EvaluationMetric:
-    for of_items in (True, False):
-        [key] = checked_keys(score, options, has_one=True, of_items=of_items)
+    for of_examples in (True, False):
+        [key] = checked_keys(score, options, has_one=True, of_examples=of_examples)
 
     def evaluate(predictions: Any, targets: Any = None, metrics: Any = None) -> MetricValue:
         rows = score(predictions, targets, **options, use_aggregator=False)[key]

@@ -56,7 +56,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
 def union_mask(
     tokens: SharedTokens, is_wanted: np.ndarray, prediction: Sentences, reference: Sentences
 ) -> np.ndarray:
-    """Return `union_lcs_mask` of the wanted pairs, ndarray of bool; of others it means nothing."""
+    """Return `union_lcs_mask`, ndarray of bool; for pairs that are not wanted it is undefined."""
     is_whole = _are_found(reference.ids, prediction.ids)  # taken as a whole, without a table
     is_taken = is_whole.repeat(reference.ids.lengths)
     is_open = is_wanted[reference.text] & ~is_whole
@@ -69,7 +69,11 @@ def union_mask(
 
 
 def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
-    """Return which sentences are among others; of several alike, by ends and length, one is tried."""
+    """Return which sentences are among others, bool; some are missed, and take a table.
+
+    The key is the sum of the first token, the last token and the length. Of others with the same
+    key, one is compared.
+    """
     key, other_key = (
         side.values.take(side.offsets[:-1]) + side.values.take(side.offsets[1:] - 1) + side.lengths
         for side in (rows, others)
@@ -115,7 +119,7 @@ def _cells_and_masks(
 def _matching_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
-    """Yield the tables of sentences with wanted ones, some at a time, after both sentences of each."""
+    """Yield the sentences of the prediction, the wanted ones of the reference, and their tables."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
     for pairs in matching_sentences(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
         rows = Ragged(pairs.cell, pairs.offsets)

@@ -2,7 +2,7 @@
 
 A module has the tables that `registry.py` names: `ROUGE`, `BLEU`, `TOKENIZERS`, `STEMMERS`. Its docstring
 says what it reproduces, how that differs from the defaults, and which tests compare both. `values.py`
-has presets that options and records say in full.
+has presets that consist of options and records alone.
 """
 
 from __future__ import annotations

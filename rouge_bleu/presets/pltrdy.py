@@ -100,7 +100,7 @@ SET_NGRAMS = replace(
 def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray:
     """Return how many distinct words the LCS of all sentences of a pair have, for each pair.
 
-    The sides are exchanged: a word of any sentence of the prediction.
+    The sides of `union_lcs_mask` are exchanged, so that it marks words of the prediction.
     """
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     tokens = shared_tokens(reference, prediction)

@@ -1,4 +1,4 @@
-"""Presets that options and records say in full, without code of their own.
+"""Presets that consist of options and records alone, without code of their own.
 
 rouge_score   Google's rouge_score 0.1.2: the defaults
 sumeval       sumeval 0.2.2, English: the tokens of ROUGE-1.5.5, all references pooled

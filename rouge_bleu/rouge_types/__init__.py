@@ -16,11 +16,11 @@ DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rou
 
 
 def table(*families: Family) -> dict[str, Family]:
-    """Return families by name; a preset has no others."""
+    """Return the families of a preset by name; it refuses all others."""
     return {family.name: family for family in families}
 
 
-# Those of Lin 2004, in the order in which messages have their types.
+# The families of Lin 2004. Error messages list them in this order.
 LIN_2004 = table(NGRAMS, LCS, SUMMARY_LCS, WEIGHTED_LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS)
 # All families. A new one is added here, and to the presets that have it.
 FAMILIES = {**LIN_2004}

@@ -1,7 +1,7 @@
 """The record of a family of rouge types: how its names read, and how its matches are counted.
 
 A module of this folder has all of a family: the definition on two lists of tokens, which a reader can
-check against the paper; how few pairs are counted with it; the kernel that counts columns of pairs; and the
+check against the paper; how few pairs are counted; the kernel that counts columns of pairs; and the
 positions that match. Presets replace records, as in `replace(NGRAMS, count_columns=...)`.
 
 Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013).
@@ -18,12 +18,11 @@ import numpy as np
 from ..tokens import SharedTokens
 
 Text = Sequence[Any]  # tokens
-Sentences = Sequence[Text]
 Pair = tuple[Any, Any]  # a prediction and a reference
 PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
-Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds the choice
+Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
 COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
 
@@ -97,7 +96,8 @@ class Family:
     # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
     by_sentence: bool | None = False
     expects_lines: bool = False  # texts of several sentences in one line are probably a mistake
-    by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)  # what replaces it
+    # By value of the option `summary_lcs`: the family that counts in place of this one.
+    by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)
 
     # --- counts ---
     count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
@@ -113,9 +113,9 @@ class Family:
     # From quotients of counts to precision and recall.
     inverse: Callable[[Measure, np.ndarray], np.ndarray] | None = None
     formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F, in place of F_beta
-    has_integers: bool = True  # as counts
+    has_integers: bool = True  # counts are integers
     matches_sides: bool = False  # matches of the prediction are not those of the reference
-    least_weight: float = 0.0
+    least_weight: float = 0.0  # that a name of its types may have
 
 
 def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
@@ -128,6 +128,6 @@ def lengths_of_pairs(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
     return tokens.prediction.ids.lengths, tokens.reference.ids.lengths
 
 
-def as_one_sentence(sentences: Sentences) -> list[Any]:
+def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
     """Return the tokens of all sentences of a text as one list."""
     return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

@@ -62,9 +62,9 @@ def lcs_pairs(
 ) -> PositionPairs:
     """Return the positions that one longest common subsequence matches, ascending.
 
-    From the end of both texts, equal tokens are matched; else a token of the prediction is left out
-    if the table of Lin 2004, section 3.1, is larger without it than without one of the reference,
-    else one of the reference, as in rouge_score. `masks` are those of the reference.
+    The traceback is that of rouge_score, from the end of both texts. Two equal tokens are matched. Of two
+    different tokens one is left out: that of the prediction if the table of Lin 2004, section 3.1,
+    is larger without it, else that of the reference. `masks` are the masks of the reference.
 
     >>> lcs_pairs("abcb", "acbb")
     [(0, 0), (2, 1), (3, 3)]

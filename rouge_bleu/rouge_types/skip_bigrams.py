@@ -6,7 +6,7 @@ At most `max_skip` tokens are between the two. Matches are clipped like n-grams 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -24,7 +24,6 @@ from .family import (
     Matches,
     Measure,
     Positions,
-    Sentences,
     Text,
     both_sides,
 )
@@ -63,7 +62,7 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
 
 
 def matching_skip_bigrams(
-    prediction: Sentences, reference: Sentences, max_skip: int | None = None
+    prediction: Sequence[Text], reference: Sequence[Text], max_skip: int | None = None
 ) -> Matches:
     """Return the clipped matches of skip-bigrams inside sentences, and the positions in them.
 
@@ -93,7 +92,9 @@ def matching_skip_bigrams(
 class _Windows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
-    def __init__(self, sentences: Sentences, number: dict[Any, int], max_skip: int | None) -> None:
+    def __init__(
+        self, sentences: Sequence[Text], number: dict[Any, int], max_skip: int | None
+    ) -> None:
         numbers = np.array([number.get(t, -1) for one in sentences for t in one], dtype=np.int64)
         lengths = np.array([len(one) for one in sentences], dtype=np.int64)
         first_of_sentence = (lengths.cumsum() - lengths).repeat(lengths)
@@ -105,9 +106,8 @@ class _Windows:
         self.order = np.argsort(self.number, kind="stable")  # by number; where each one starts:
         self.start = self.number[self.order].searchsorted(np.arange(len(number) + 1))
         self.is_marked = np.zeros(len(self.number), dtype=bool)
-        self.change = np.zeros(
-            len(self.number) + 1, dtype=np.int64
-        )  # of marks of tokens in `order`
+        # By place in `order`: how many ranges of marked tokens begin, less those that end.
+        self.change = np.zeros(len(self.number) + 1, dtype=np.int64)
 
     def before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Yield each place of a number, and how often each number is before its window and in it."""

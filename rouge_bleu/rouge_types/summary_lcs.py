@@ -1,10 +1,13 @@
 """ROUGE-Lsum: the union LCS of texts with sentences (Lin 2004, section 3.2), as in rouge_score.
 
 A sentence of the reference has the tokens of its LCS with any sentence of the prediction. A token
-counts at most as often as the prediction has it. Of one sentence on both sides that is the LCS, since
-clipping takes nothing off one subsequence; `lcs.py` counts it.
+counts at most as often as the prediction has it. If both sides have one sentence, this is the LCS, which
+`lcs.py` counts: clipping removes nothing from a single subsequence.
 
-`summary_lcs="best"` is another record: each sentence counts its LCS with the best one of the other side.
+`rouge_lsum` is the definition, with positions. `union_lcs_length` counts one pair without them, and
+`union_lcs_lengths` counts columns of pairs. All three have to count the same.
+
+`summary_lcs="best"` is another record: each sentence counts its LCS with the best sentence of the other side.
 """
 
 from __future__ import annotations
@@ -116,14 +119,14 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
 # --- few pairs ------------------------------------------------------------------------------------
 
 
-_STEPS_OF_TABLE = 40  # of two sentences
+_STEPS_OF_TABLE = 40  # Python steps of a table, which compares two sentences
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
-        are_lines = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])
-        matches = pairs.once(lcs_length_of_pair, pair) if are_lines else union_lcs_length(p, r)
+        is_whole = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])  # as one sentence
+        matches = pairs.once(lcs_length_of_pair, pair) if is_whole else union_lcs_length(p, r)
         found.append((matches, sum(map(len, p)), sum(map(len, r))))
     return found
 
@@ -135,8 +138,8 @@ def n_steps(measure: Measure, pairs: ListedPairs) -> int:
 
 # --- columns --------------------------------------------------------------------------------------
 
-# Steps, each a token of a prediction in a sentence of its reference, at which columns and pair
-# by pair cost the same.
+# At this many steps columns cost the same as pair by pair. The steps of a pair are the tokens of its
+# prediction times the sentences of its reference.
 _MAX_PLAIN_STEPS = 2000
 
 
@@ -150,7 +153,7 @@ def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
     """Return the clipped union LCS of each pair, ndarray of int64, shape (n_pairs,).
 
-    Of one sentence on both sides it is the LCS, which `known_lengths` may have for each pair.
+    It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
     prediction, reference = map(Sentences.of_shared, tokens.sides)
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
@@ -159,7 +162,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
         pairs = has_several.nonzero()[0]
         n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
         if n_steps <= _MAX_PLAIN_STEPS:
-            # All tokens of the prediction: some are between shared tokens.
+            # With the tokens that only the prediction has: they decide which of several LCS is taken.
             sides = Sentences.of_side(tokens.prediction), reference
             texts = [side.texts(pairs) for side in sides]
             lengths[pairs] = list(map(union_lcs_length, *texts))
@@ -181,7 +184,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
 
 def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Positions:
-    """Return the positions that each sentence has in common with its best one on the other side.
+    """Return the positions of the LCS of each sentence with the best sentence of the other side.
 
     Of several best sentences the first one is taken.
 

@@ -16,7 +16,7 @@ from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.repository import module_of
 from rouge_bleu.metric import mean_rounded_once
 from rouge_bleu.resampling import PIECES_OF_WEIGHT, poisson_weights
-from rouge_bleu.streaming import MAX_SUMMED_ITEMS, integers_of_values, values_of_integers
+from rouge_bleu.streaming import MAX_SUMMED_EXAMPLES, integers_of_values, values_of_integers
 
 DATA = corpus()
 N_RESAMPLES = 8
@@ -247,7 +247,9 @@ def test_lengths_and_counts_are_exact():
 
 def test_the_largest_sum_fits_into_64_bits_and_the_least_part_is_rounded():
     """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
-    parts = [int(part) * MAX_SUMMED_ITEMS for part in integers_of_values(np.ones(1), "score")[:, 0]]
+    parts = [
+        int(part) * MAX_SUMMED_EXAMPLES for part in integers_of_values(np.ones(1), "score")[:, 0]
+    ]
     assert max(parts) < 2**63
     assert values_of_integers(np.array([[part] for part in parts]), "score") == [1.0]
     low = integers_of_values(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]

@@ -52,9 +52,10 @@ def clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: i
 
 
 def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
-    """Return `(token_number, n_allowed)`: the number of each reference token within its pair, and how
-    often that number may count: as often as both texts have the token.
+    """Return `(token_number, n_allowed)`: a number for each reference token, and how often it counts.
 
+    Tokens have the same number if they are equal and in the same pair. A number counts at most as
+    often as both texts have its token.
     The sentences of the script come from another reader than the texts that are counted.
     """
     if pairs.sentence_tokens is pairs.text_tokens:
