@@ -134,7 +134,6 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 # --- draws ----------------------------------------------------------------------------
 
 
-<<<<<<< HEAD
 def _n_of_block(n_examples: int, n_columns: int) -> int:
     """Return how many resamples are computed at once."""
     return max(1, min(_MAX_WEIGHTS // n_examples, _MAX_SUMS // n_columns))
@@ -143,11 +142,7 @@ def _n_of_block(n_examples: int, n_columns: int) -> int:
 def resample_weights(
     n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
 ) -> Iterator[np.ndarray]:
-    """Yield how often each example is drawn, ndarrays of float64, shape (some, n_items)."""
-=======
-def resample_weights(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
     """Yield how often each example is drawn, ndarrays of float64, shape (some, n_examples)."""
->>>>>>> part-cold
     random = np.random.default_rng(seed)
     for n_rows in shares(n_resamples, _n_of_block(n_examples, n_columns)):
         yield times_drawn(random.integers(n_examples, size=(n_rows, n_examples)))
@@ -164,15 +159,10 @@ def times_drawn(drawn: np.ndarray) -> np.ndarray:
     return counts.reshape(drawn.shape).astype(np.float64)
 
 
-<<<<<<< HEAD
 def exchange_masks(
     n_examples: int, n_resamples: int, seed: int, n_columns: int = 1
 ) -> Iterator[np.ndarray]:
-    """Yield which examples go to the other system, ndarrays of bool, shape (some, n_items).
-=======
-def exchange_masks(n_examples: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
     """Yield which examples go to the other system, ndarrays of bool, shape (some, n_examples).
->>>>>>> part-cold
 
     The generator makes 32 coins of one number, and a call drops those that it does not need. So each
     call but the last takes a multiple of 32, which gives the coins of one single call.
