@@ -40,7 +40,7 @@ class Tokens:
 
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
     find_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
-    n_ids: int  # ids are below this
+    n_ids: int  # all ids are lower
     spell: Callable[[], Any] | None = None  # returns the string of each id, for analyses
 
     @lazy_property
@@ -103,7 +103,10 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per example; -1 if one side lacks a token."""
+    """Predictions and references with tokens numbered per example; -1 if one side lacks a token.
+
+    For ROUGE each pair is an example here.
+    """
 
     prediction: Tokens  # one row per example
     reference: Tokens  # one row per reference
