@@ -32,27 +32,6 @@ def test_score_does_not_import_evaluate(folder):
     subprocess.run([sys.executable, "-c", code], check=True, env=ENVIRONMENT, capture_output=True)
 
 
-HINTS = [  # flags, what the error contains
-    (["--smooth-method", "exp"], "Did you mean --smoothing?"),
-    (["--stemming"], "Did you mean --use-stemmer?"),
-    (["--refs", "ref2.txt"], "Did you mean --reference?"),
-    (["--lowercaes"], "Did you mean --lowercase?"),
-    (["--force"], "Leave it out"),
-    (["--n-jobs", "all"], "-1 for all cores"),
-    (["--beta", "two"], "beta must be a number"),
-    (["--preset", "sacrebleu"], "a preset of bleu"),
-    (["--stemmer", "deutsch"], "Did you mean 'german'?"),
-    (["--output", "f1"], "Did you mean 'fmeasure'?"),
-]
-
-
-@pytest.mark.parametrize(("flags", "hint"), HINTS)
-def test_hints(run, flags, hint):
-    status, _, err = run("score", *TEXT, "-m", "rouge", *flags)
-    assert (status, err.count("\n")) == (2, 1)
-    assert hint in err
-
-
 def test_all_rouge_types(output):
     assert output("score", *TEXT, "--rouge-types", "all") == output("score", *TEXT)
 
@@ -202,10 +181,8 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--rouge-types rougeX", "--rouge-types must"),
     ("--tokenizer unicod", "'unicode'"),
     ("--nonsense", "--nonsense"),
-    ("--tokeniser char", "--tokenizer"),
     ("--max-words 0", "--max-words"),
     ("--smoothing exp", "-m bleu"),
-    ("--preset sacrebleu", "sacrebleu"),
     ("-m bleu --weights 1 b=1", "--weights"),
     ("--stopwords none.txt", "none.txt"),
     ("--exceptions none", "none"),
@@ -215,7 +192,16 @@ ERRORS = [  # flags, and a name that the error must contain
     ("-m rouge,bleu", "Use -m rouge bleu"),
     ("-m ROUGE", "Use -m rouge"),
     ("--rouge-types rouge1,rouge2", "Use --rouge-types rouge1 rouge2"),
-    ("--refs ref2.txt", "-r"),
+    ("--refs ref2.txt", "Did you mean --reference?"),
+    ("--smooth-method exp", "Did you mean --smoothing?"),
+    ("--stemming", "Did you mean --use-stemmer?"),
+    ("--lowercaes", "Did you mean --lowercase?"),
+    ("--force", "Leave it out"),
+    ("--n-jobs all", "-1 for all cores"),
+    ("--beta two", "beta must be a number"),
+    ("--preset sacrebleu", "a preset of bleu"),
+    ("--stemmer deutsch", "Did you mean 'german'?"),
+    ("--output f1", "Did you mean 'fmeasure'?"),
     ("--preset sacrebleu", "Use -m bleu"),
     ("--keep id", "--scores"),
     ("--worst 2 -b", "--worst"),

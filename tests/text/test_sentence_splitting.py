@@ -14,12 +14,10 @@ from rouge_bleu.text.sentences import split_sentences
 
 CASES = {
     "en": [
-        "He left.| She stayed.",
-        "What?!| No!!| Why???| So.",
+        *("He left.| She stayed.", "What?!| No!!| Why???| So."),
         "He left.  |   She stayed.\t|They met.",
         # titles and other words that are always followed by something
-        "Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.",
-        "MR. SMITH LEFT.| HE WAS LATE.",
+        *("Dr. Smith met Mr. Jones and Mrs. Brown.| They talked.", "MR. SMITH LEFT.| HE WAS LATE."),
         "Is it true?| No.| It is not.",
         # abbreviations and acronyms that may also end a sentence
         "We met at 5 p.m.| She was late.",
@@ -31,13 +29,11 @@ CASES = {
         # ellipses
         "Wait . . . what?| I see . . .| He left.",
         # addresses, versions and names with stops
-        "See https://example.com/a.b?c=d.| It is free.",
-        "He goes to amazon.de.| Bob does not.",
+        *("See https://example.com/a.b?c=d.| It is free.", "He goes to amazon.de.| Bob does not."),
         "Open main.py or a.b.txt.| Run it with node.js now.",
         "I use C#.| .NET runs it.| .5 seconds pass.",
         # lists
-        "a. First come.\n|b. Then go.",
-        "2.1. The method\n|2.2. The data",
+        *("a. First come.\n|b. Then go.", "2.1. The method\n|2.2. The data"),
         "- 1. First come.\n|- 2. Then go.",
         # words that start small
         "He bought one.| iPhone sales rose.| eBay sold it.",
@@ -55,14 +51,12 @@ CASES = {
     ],
     "de": [
         "Im 19. und 20. Jahrhundert war das so.| Die 3. Auflage ist da.",
-        "Er sagte: „Ja.“| Dann ging er.",
-        "»Wohin?«, fragte er.| »Nach Haus.«| Er ging.",
+        *("Er sagte: „Ja.“| Dann ging er.", "»Wohin?«, fragte er.| »Nach Haus.«| Er ging."),
         "Siehe Abb. 3 und Nr. 5 bzw. Kap. 2.| Ende.",
         "Es kostet 5 Mio. Euro bzw. 1,2 Mrd. Dollar.| Es waren 3 Mio.| Sie sind weg.",
     ],
     "fr": [
-        "« Allons-y ! », Paul dit.| Il partit.",
-        "Il a dit : « Non ! »| Elle est partie.",
+        *("« Allons-y ! », Paul dit.| Il partit.", "Il a dit : « Non ! »| Elle est partie."),
         "M. Dupont et Mme. Durand sont là.| Bien.",
     ],
     "es": ["—¿Vienes? —preguntó ella.| —No."],
@@ -72,16 +66,20 @@ CASES = {
     "cs": ["Přijel 3. května.| Odjel."],
     "da": ["Han kom den 3. maj.| Hun gik."],
     "zh": [
-        "我看了《走吧！爸爸》。|好！",
-        "他来了。|她走了！|真的吗？|是。",
-        "“你好。”他说。|她笑了。",
-        "他问：“走？”，我说好。|好！...|走。",
+        *(
+            "我看了《走吧！爸爸》。|好！",
+            "他来了。|她走了！|真的吗？|是。",
+            "“你好。”他说。|她笑了。",
+            "他问：“走？”，我说好。|好！...|走。",
+        ),
     ],
     "ja": [
-        "彼は「行く。」と言った。|彼女は泣いた。",
-        "彼は「行く。」って言った。|彼女は泣いた。",
-        "これは終わり．|次に進む．",
-        "ﾊｲ｡|ｿｳﾃﾞｽ｡",
+        *(
+            "彼は「行く。」と言った。|彼女は泣いた。",
+            "彼は「行く。」って言った。|彼女は泣いた。",
+            "これは終わり．|次に進む．",
+            "ﾊｲ｡|ｿｳﾃﾞｽ｡",
+        ),
     ],
     "ko": ["그는 갔다.| 그녀는 왔다.| 네.| 그래요?"],
     "hi": ["वह आया।| वह गया।|क्या?| हाँ!"],
@@ -97,17 +95,16 @@ CASES = {
 }
 LIMITS = {
     "en": [
-        "He left. eventually she left too.",
-        'She said " Go .| " Then she left .',
+        *("He left. eventually she left too.", 'She said " Go .| " Then she left .'),
         # a sign joins the sentence after it, and its mark ends nothing
-        "He came.| \N{GRINNING FACE}! She left.",
-        "He came. \N{GRINNING FACE}!",
+        *("He came.| \N{GRINNING FACE}! She left.", "He came. \N{GRINNING FACE}!"),
     ],
     "de": ["Ludwig XIV.| König wurde er.", "Es kostet 5 Mio. Das ist viel."],
     "zh": ['他来了。"|你好。"', "你好!我很好.你呢?"],
     "el": ["Πού είσαι; Εδώ."],
     "hi": ["“मैं जाऊँगा।”| उसने कहा।"],
 }
+
 
 # Each is long enough for a rule that takes quadratic time to need longer than any test may.
 LENGTH = 300_000
