@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from ._bleu.api import BLEU
-from ._bleu.definition import bleu_matches
-from ._bleu.options import BleuOptions
+from ._bleu.explain import bleu_explanation
 from ._rouge.api import ROUGE
-from ._rouge.pairs import count_columns
+from ._rouge.explain import rouge_explanation
+from ._rouge.options import RougeOptions
 from .arrays import offsets_of_lengths
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, baseline_of, result_of_statistics
@@ -26,15 +26,10 @@ from .ngram_tables import (
     NgramTable,
     NgramTables,
     bleu_tables,
-    chosen_for_bleu,
-    chosen_pairs,
-    rouge_pairs,
     rouge_tables,
 )
 from .options import check_choice, check_integer
 from .resampling import with_uncertainty
-from .text.character_offsets import SourcedText, given_token_spans, token_spans
-from .text.tokenizers import tokenized
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU}
 _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
@@ -376,77 +371,33 @@ def _example_rows(
     options: Any,
     main: str,
 ) -> list[dict[str, Any]]:
+    is_rouge = isinstance(options, RougeOptions)
+    if is_rouge:
+        name = next(name for name in options.measures if main in (name, f"{name}_fmeasure"))
+        options = replace(options, rouge_types=[name])
     rows: list[dict[str, Any]] = [
         {"example": number} | {key: values[number] for key, values in columns.items()}
         for number in chosen
     ]
     for prefix, system in zip(("", "baseline_"), systems, strict=False):
         examples = system.examples
-        some = Corpus.of_examples([examples[number] for number in chosen])
-        is_bleu = isinstance(options, BleuOptions)
-        spans = (
-            (_bleu_spans(some, options) if is_bleu else _rouge_spans(some, options, main))
-            if rows
-            else []
-        )
-        for row, (prediction, references), of_example in zip(
-            rows, some.examples, spans, strict=True
-        ):
-            row[f"{prefix}prediction"] = prediction
-            row["references"] = references
-            row |= {f"{prefix}{name}": value for name, value in of_example.items()}
+        for row in rows:
+            prediction, references = example = examples[row["example"]]
+            corpus = Corpus.of_examples([example])
+            if is_rouge:
+                one = rouge_explanation(corpus, options)[name]
+                pairs, best = one["references"], one["chosen"] or 0
+                ours = pairs[best]["prediction_spans"]
+                theirs = [pair["reference_spans"] for pair in pairs]
+            else:
+                one = bleu_explanation(corpus, options)
+                ours, theirs = map(one["orders"][0].get, ("prediction_spans", "reference_spans"))
+            is_one = options.multi_reference in ("best", "recall")
+            row |= {
+                f"{prefix}prediction": prediction,
+                "references": references,
+                f"{prefix}chosen": one["chosen"] if is_one else None,
+                f"{prefix}prediction_spans": ours,
+                f"{prefix}reference_spans": theirs,
+            }
     return rows
-
-
-def _rouge_spans(corpus: Corpus, options: Any, main: str) -> list[dict[str, Any]]:
-    """Return the spans of the tokens that match in the reference that counts, and in each one."""
-    name = next(name for name in options.measures if main in (name, f"{name}_fmeasure"))
-    pairs = rouge_pairs(corpus, replace(options, rouge_types=[name]))
-    (measure,), (family,) = pairs.measures, pairs.families
-    chosen = chosen_pairs(count_columns(pairs)[0], pairs)
-    spans = pairs.spans(pairs.uses_sentence_tokens(family))
-    offsets, found = corpus.reference_offsets.tolist(), []
-    for number in range(len(corpus)):
-        first, end = offsets[number : number + 2]
-        positions = [family.positions(measure, pairs, pair) for pair in range(first, end)]
-        best = first if chosen is None else int(chosen[0, number])
-        found.append(
-            {
-                "chosen": None if chosen is None else best - first,
-                "prediction_spans": [spans[number][at] for at in positions[best - first][0]],
-                "reference_spans": [
-                    [spans[len(corpus) + pair][at] for at in places]
-                    for pair, (_, places) in enumerate(positions, first)
-                ],
-            }
-        )
-    return found
-
-
-def _bleu_spans(corpus: Corpus, options: BleuOptions) -> list[dict[str, Any]]:
-    """Return the spans of the words that match."""
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
-    rules, chosen = options.word_rules(), chosen_for_bleu(corpus, options)
-    ids = tokenized(texts, rules, is_tokenized=corpus.is_tokenized).ids.to_lists()
-    if corpus.is_tokenized:
-        spans = given_token_spans(texts, rules)
-    else:
-        spans = token_spans(list(map(SourcedText.of_source, texts)), rules)
-    found = []
-    for number in range(len(corpus)):
-        first, end = offsets[number : number + 2].tolist()
-        counted = range(first, end) if chosen is None else [int(chosen[number])]
-        references = [ids[len(corpus) + pair] for pair in counted]
-        _, places, of_references = bleu_matches(ids[number], references, 1)
-        of_pair = dict(zip(counted, of_references, strict=True))
-        found.append(
-            {
-                "chosen": None if chosen is None else counted[0] - first,
-                "prediction_spans": [spans[number][at] for at in places],
-                "reference_spans": [
-                    [spans[len(corpus) + pair][at] for at in of_pair.get(pair, ())]
-                    for pair in range(first, end)
-                ],
-            }
-        )
-    return found

@@ -15,10 +15,10 @@ from ._bleu.counts import statistics_of_corpus
 from ._bleu.options import BleuOptions
 from ._bleu.results import sentence_rows
 from ._rouge.options import RougeOptions
-from ._rouge.pairs import Pairs, count_columns, pairs_of_texts
+from ._rouge.pairs import count_columns, pairs_of_texts
 from ._rouge.rules import OUTPUTS
 from ._rouge.scores import best_references, example_scores, pair_scores
-from .arrays import Ragged, dense_ids, differ_from_last
+from .arrays import Ragged, dense_ids
 from .corpus import Corpus
 from .text.tokenizers import tokenized
 from .tokens import Tokens, example_of_reference
@@ -62,20 +62,30 @@ class NgramTables:
 def rouge_tables(both: Corpus, options: RougeOptions) -> NgramTables:
     """Count n-grams in the reference that counts for ROUGE-N; in all references if several count."""
     family = options.families.get("N")
+    if family is not None:
+        options = replace(options, rouge_types=[f"rouge{order}" for order in ORDERS])
+    texts, offsets = both.texts_of_examples(0, len(both))
+    pairs = pairs_of_texts(texts, offsets, both.is_tokenized, options)
+    # N-grams are inside texts, or inside sentences.
+    if pairs.crosses_sentences:
+        tokens = pairs.text_tokens
+        unit = tokens.ids.row_of_value
+    else:
+        tokens = pairs.sentence_tokens
+        unit = tokens.sentence_of_token
     if family is None:
-        return NgramTables(tokens_of_pairs(rouge_pairs(both, options))[0], {}, {})
-    options = replace(options, rouge_types=[f"rouge{order}" for order in ORDERS])
-    pairs = rouge_pairs(both, options)
-    offsets = pairs.reference_offsets
+        return NgramTables(tokens, {}, {})
     counts, _ = count_columns(pairs)
     output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
     scores = example_scores(counts, offsets, options)[output]
-    chosen = chosen_pairs(counts, pairs)
-    tokens, sentence = tokens_of_pairs(pairs)
-    tables = {}
-    for row, (order, ngrams) in enumerate(_ngrams(tokens, sentence, ORDERS).items()):
-        counted = np.arange(offsets[-1]) if chosen is None else chosen[row]
-        tables[order] = _table(*ngrams, offsets, counted, family.most)
+    choice, counted = options.multi_reference, [np.arange(offsets[-1])] * len(ORDERS)
+    if choice in ("best", "recall"):
+        counted = [*best_references(counts, pair_scores(counts, options), offsets, choice)]
+    ngrams = _ngrams(tokens, unit, ORDERS).items()
+    tables = {
+        order: _table(*one, offsets, of_order, family.most)
+        for (order, one), of_order in zip(ngrams, counted, strict=True)
+    }
     return NgramTables(tokens, tables, dict(zip(ORDERS, scores, strict=True)))
 
 
@@ -83,49 +93,13 @@ def bleu_tables(both: Corpus, options: BleuOptions) -> NgramTables:
     """Count n-grams clipped by all references, or in the reference that counts."""
     texts, offsets = both.texts_of_examples(0, len(both))
     tokens = tokenized(texts, options.word_rules(), is_tokenized=both.is_tokenized)
+    chosen = None
+    if options.multi_reference != "clip":
+        chosen = sentence_rows(options, statistics_of_corpus(options, both), offsets)[1]
     orders = range(1, min(options.highest_order, ORDERS[-1]) + 1)
-    ngrams, chosen = (
-        _ngrams(tokens, tokens.ids.row_of_value, orders),
-        chosen_for_bleu(both, options),
-    )
-    return NgramTables(
-        tokens, {order: _table(*one, offsets, chosen) for order, one in ngrams.items()}, {}
-    )
-
-
-# --- the reference that counts --------------------------------------------------------
-
-
-def rouge_pairs(corpus: Corpus, options: RougeOptions) -> Pairs:
-    """Return the pairs of a corpus."""
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
-    return pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
-
-
-def tokens_of_pairs(pairs: Pairs) -> tuple[Tokens, np.ndarray]:
-    """Return the tokens among which n-grams are, and the sentence of each token."""
-    if pairs.crosses_sentences:
-        return pairs.text_tokens, pairs.text_tokens.ids.row_of_value
-    return pairs.sentence_tokens, pairs.sentence_tokens.sentence_of_token
-
-
-def chosen_pairs(counts: np.ndarray, pairs: Pairs) -> np.ndarray | None:
-    """Return the pair that counts, shape (n_rouge_types, n_examples); None if several count."""
-    choice, offsets = pairs.options.multi_reference, pairs.reference_offsets
-    if choice not in ("best", "recall"):
-        return None
-    return best_references(counts, pair_scores(counts, pairs.options), offsets, choice)
-
-
-def chosen_for_bleu(corpus: Corpus, options: BleuOptions) -> np.ndarray | None:
-    """Return the pair that counts, shape (n_examples,); None if all references count."""
-    if options.multi_reference == "clip":
-        return None
-    statistics = statistics_of_corpus(options, corpus)
-    return sentence_rows(options, statistics, corpus.reference_offsets)[1]
-
-
-# --- tables ---------------------------------------------------------------------------
+    ngrams = _ngrams(tokens, tokens.ids.row_of_value, orders)
+    tables = {order: _table(*one, offsets, chosen) for order, one in ngrams.items()}
+    return NgramTables(tokens, tables, {})
 
 
 def _ngrams(
@@ -157,27 +131,25 @@ def _table(
     """Return the table of an order; only the `counted` pairs, None: clipped by all references."""
     example_of_pair, n = example_of_reference(offsets), max(len(start), 1)
     # A group is an example, or one of its pairs that count.
-    examples = np.arange(len(offsets) - 1) if counted is None else example_of_pair[counted]
-    references = np.arange(len(example_of_pair)) if counted is None else counted
-    key, predicted = _counted(ngrams.take(examples), n)
-    reference_key, referenced = _counted(ngrams.take(len(offsets) - 1 + references), n)
-    if counted is None:  # the highest count of all references
-        pair, ngram = np.divmod(reference_key, n)
-        (group,), reference_key = dense_ids([example_of_pair[pair] * n + ngram])
-        of_pairs, referenced = referenced, np.zeros(len(reference_key), dtype=np.int64)
-        np.maximum.at(referenced, group, of_pairs)
-    (ours, theirs), keys = dense_ids([key, reference_key])
-    counts = np.zeros((2, len(keys)), dtype=np.int64)
-    counts[0, ours], counts[1, theirs] = predicted, referenced
+    if counted is None:
+        examples = np.arange(len(offsets) - 1)
+        references, group = np.arange(len(example_of_pair)), example_of_pair
+    else:
+        examples, references, group = example_of_pair[counted], counted, np.arange(len(counted))
+    keys, found = [], []
+    for texts, of_text in (
+        (examples, np.arange(len(examples))),
+        (len(offsets) - 1 + references, group),
+    ):
+        rows = ngrams.take(texts)
+        cell, count = np.unique(rows.row_of_value * n + rows.values, return_counts=True)
+        keys.append(of_text[cell // n] * n + cell % n)
+        found.append(count)
+    numbers, cells = dense_ids(keys)
+    counts = np.zeros((2, len(cells)), dtype=np.int64)
+    for side, number, count in zip(counts, numbers, found, strict=True):
+        np.maximum.at(side, number, count)  # the highest count of all references
     if most is not None:
         np.minimum(counts, most, out=counts)
-    group, ngram = np.divmod(keys, n)
-    return NgramTable(examples[group], ngram, counts[0], counts[1], counts.min(axis=0), start)
-
-
-def _counted(rows: Ragged, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct (row, number), as row * n + number, and how often each is there."""
-    key = rows.row_of_value * n + rows.values
-    key.sort()
-    first = differ_from_last(key).nonzero()[0]
-    return key[first], np.diff(np.append(first, len(key)))
+    row, ngram = np.divmod(cells, n)
+    return NgramTable(examples[row], ngram, counts[0], counts[1], counts.min(axis=0), start)
