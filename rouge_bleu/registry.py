@@ -13,6 +13,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+MAX_LINE = 100_000  # characters of a signature or a command line
+
 _ROUGE = {
     "rouge_score": "values",
     "evaluate": "evaluate",
@@ -83,6 +85,14 @@ def _module(name: str) -> ModuleType:
     return import_module(f".presets.{name}", __package__)  # the package may be a copy elsewhere
 
 
+def check_length(name: str, line: str) -> None:
+    """Raise if a signature or a command line is too long to be one."""
+    if len(line) > MAX_LINE:
+        raise ValueError(
+            f"{name} must have at most {MAX_LINE} characters, got {len(line)}: pass only the line"
+        )
+
+
 class Records(Mapping[str, Any]):
     """Some records, and those in tables of modules of `presets/`, by name."""
 
@@ -118,6 +128,7 @@ class Presets(Records):
 
     def _find(self, text: str) -> Any:
         """Return the rules of a name, or of a command line or signature; None for other texts."""
+        check_length("preset", text)
         if text in self:
             return self[text]
         lines = (_module(reader).rules_of_line(text) for reader in self._readers)

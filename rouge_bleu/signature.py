@@ -17,6 +17,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
+from .registry import check_length
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
@@ -101,6 +102,7 @@ def options_of_line(
     """Return all options of a line that can change the score; `supplied` are values it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
+    check_length("signature", line)
     given = options_class.options_of_other_line(line)
     if given is None:
         parts = _parts_of_line(name, options_class, line)

@@ -44,6 +44,7 @@ from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS, RougeRules
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
+_MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
 _LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
 _BETA = partial(check_number, may_be_infinite=True)
@@ -62,6 +63,10 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
         return list(DEFAULT_ROUGE_TYPES)
     if not types:
         raise ValueError(f"{name} is empty: pass at least one type, or leave it out")
+    if len(types) > _MAX_TYPES:
+        raise ValueError(
+            f"{name} must have at most {_MAX_TYPES} types, got {len(types)}: use several calls"
+        )
     for index, one in enumerate(types):
         measure = measure_of_name(one) if isinstance(one, str) else None
         if measure is None:

@@ -79,11 +79,13 @@ BAD_VALUES = [
     (BOTH, "paired_test", ["t"], ValueError, "paired_test"),
     (BOTH, "preset", ["rouge_full|0.3.0|refs:1", "", ["matlab"]], ValueError, "preset"),
     (BOTH, "preset", ["Evaluate!"], ValueError, "'evaluate'"),
+    (BOTH, "preset", ["-" * 100_001], ValueError, "at most 100000 characters, got 100001"),
     (BOTH, "signature", ["yaml"], TypeError, "json"),
     # --- rouge
     (ROUGE, "rouge_types", [1, b"rouge1", {"rouge1"}], TypeError, "rouge_types"),
     (ROUGE, "rouge_types", ["rouge1,rouge2"], TypeError, "['rouge1', 'rouge2']"),
     (ROUGE, "rouge_types", [[]], ValueError, "rouge_types"),
+    (ROUGE, "rouge_types", [["rouge1"] * 101], ValueError, "at most 100 types, got 101"),
     *((ROUGE, "rouge_types", [[x]], ValueError, repr(meant)) for x, meant in MEANT_TYPES),
     *((ROUGE, "rouge_types", [["rouge1", x]], ValueError, f", got {x!r}") for x in NO_TYPES),
     (ROUGE, "rouge_types", [["rouge1", ""]], ValueError, "rouge_types[1] must be rouge1, rouge2, "),

@@ -238,6 +238,7 @@ STOPPED = LINE.replace("|n:", "|stop:2,53f41961626ab82f|n:")
 REFUSED = [  # a line, what is supplied, the error and a name in it
     *((LINE.replace(old, new), {}, ValueError, named) for old, new, named in BAD_LINES),
     (None, {}, TypeError, "signature"),
+    (LINE + "0" * 100_000, {}, ValueError, "at most 100000 characters"),
     (TOKENIZED, {}, ValueError, "tokenizer=..."),
     (TOKENIZED, {"tokenizer": "13a"}, TypeError, "tokenizer"),
     (LINE, {"tokenizer": len}, TypeError, "nothing"),
