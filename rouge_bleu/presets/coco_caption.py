@@ -8,7 +8,8 @@ and BP = min(1, exp(1 - 1 / q)), q = (c + e) / (r + s).
 
 Tokens: the tokenizer "ptb" is the Penn Treebank tokenizer of Stanford CoreNLP 3.4.1.
 
-tests/presets/test_coco_caption.py and tests/peers run the package; tests/golden/peers.json has its scores.
+tests/presets/test_coco_caption.py and tests/test_recorded.py run the package;
+tests/golden/peers.json has its scores.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ A text of c words has c - n + 1 n-grams, even below 0: a text of one word subtra
 
 so that a segment may be above 1; a c of 0 counts as 1e-5 in the quotient. Its smoothing is not here.
 Tokens are those of 13a that keeps spaces at the end; an empty text has one empty word.
-tests/presets/test_pymteval.py has its scores.
+tests/presets/test_small_bleu.py has its scores.
 """
 
 from __future__ import annotations

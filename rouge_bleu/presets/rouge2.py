@@ -2,7 +2,7 @@
 
 An empty word at the beginning of a line counts, and so does an empty line. N-grams and skip-bigrams are those
 of lines; its S4 is rougeS3. L is as in PyPI's rouge, but without the empty word.
-tests/golden/published.json and tests/presets/test_rouge2.py have its scores.
+tests/golden/published.json and tests/presets/test_small_rouge.py have its scores.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`PythonRouge` of sacrerouge 0ca5202.
 
 Its limit of "bytes" is one of characters, line by line; its stemmer is Porter's original one, without its
-WordNet list. tests/golden/published.json and tests/presets/test_sacrerouge.py have its scores.
+WordNet list. tests/golden/published.json and tests/presets/test_small_rouge.py have its scores.
 """
 
 from __future__ import annotations

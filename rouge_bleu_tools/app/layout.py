@@ -156,12 +156,9 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
             prediction = gr.Textbox(
                 texts[0], label="Prediction", lines=3, max_lines=12, elem_id="prediction"
             )
+            label = "References, with a blank line between them"
             references = gr.Textbox(
-                texts[1],
-                label="References, with a blank line between them",
-                lines=5,
-                max_lines=20,
-                elem_id="references",
+                texts[1], label=label, lines=5, max_lines=20, elem_id="references"
             )
         with gr.Column(elem_id="results"):
             tiles = gr.HTML(scoring.tiles_html(first, "rouge2"), elem_id="tiles", **bare)
@@ -252,15 +249,8 @@ def _score(measure: str, prediction: str, references: str, *values: Any) -> list
     stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
     if not (prediction or "").strip() or not scoring.split_references(references):
         hint = "Type or paste a prediction and a reference: scores appear here."
-        empty = gr.HTML(scoring.empty_tiles_html(), elem_classes="")
-        return [
-            empty,
-            gr.HTML("", elem_classes=""),
-            message_html(hint, "hint"),
-            gr.skip(),
-            hidden,
-            hidden,
-        ]
+        empty = [gr.HTML(one, elem_classes="") for one in (scoring.empty_tiles_html(), "")]
+        return [*empty, message_html(hint, "hint"), gr.skip(), hidden, hidden]
     try:
         scored = _scored(prediction, references, values)
     except Exception as error:
@@ -379,11 +369,8 @@ def _with_reason() -> Iterator[None]:
 def score(prediction: str, references: list[str], *values: Any) -> Result:
     """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
     scored = scoring.score_texts(prediction, references, settings_of_fields(values))
-    return {
-        "scores": scored.scores,
-        "notes": scored.notes,
-        "signatures": scoring.signatures(scored),
-    }
+    signatures = scoring.signatures(scored)
+    return {"scores": scored.scores, "notes": scored.notes, "signatures": signatures}
 
 
 def explain(prediction: str, references: list[str], *values: Any) -> Result:

@@ -358,19 +358,10 @@ def _compare(
                 smallest_difference=smallest if math.isfinite(smallest) else None,
             )
         everything.append(one)
-    return Comparison(
-        systems,
-        everything[: len(scores)],
-        signatures,
-        checked.confidence_level,
-        checked.n_resamples,
-        checked.seed or 0,
-        checked.paired_test,
-        level,
-        correction,
-        everything[len(scores) :],
-        of_systems,
-    )
+    n, test = checked.n_resamples, checked.paired_test
+    design = (checked.confidence_level, n, checked.seed or 0, test, level, correction)
+    scores, pairs = everything[: len(scores)], everything[len(scores) :]
+    return Comparison(systems, scores, signatures, *design, pairs, of_systems)
 
 
 def _results(
@@ -464,10 +455,6 @@ def _interval(low: float, high: float, scale: int, sign: str = "") -> str:
     return f"[{_number(low, scale, sign)}, {_number(high, scale, sign)}]"
 
 
-def _p_text(p_value: float) -> str:
-    return "<0.0001" if p_value < 0.00005 else f"{p_value:.4f}"
-
-
 def paper_name(key: str) -> str:
     """Return the key of a score as papers write it.
 
@@ -556,15 +543,10 @@ def _page(comparison: Comparison, scale: int) -> str:
     title = f"{_data(comparison)} ({', '.join(systems.places)})"
     if comparison.n_tests:
         title += f"; all compared with {systems.baseline}"
-    return "\n\n".join(
-        [
-            inputs.printable(title),
-            "\n".join(_table(comparison, scale)),
-            *(["\n".join(_table_of_pairs(comparison, scale))] if comparison.pairs else []),
-            "\n".join(map(inputs.filled, _notes(comparison, scale))),
-            "\n".join(comparison.signatures.values()),
-        ]
-    )
+    parts = [[inputs.printable(title)], _table(comparison, scale)]
+    parts += [_table_of_pairs(comparison, scale)] if comparison.pairs else []
+    parts += [list(map(inputs.filled, _notes(comparison, scale)))]
+    return "\n\n".join("\n".join(part) for part in [*parts, comparison.signatures.values()])
 
 
 def _table(comparison: Comparison, scale: int) -> list[str]:
@@ -581,12 +563,7 @@ def _table(comparison: Comparison, scale: int) -> list[str]:
         label = "" if (one.metric, one.key) == (metric, key) else f"  {one.key}"
         metric, key = one.metric, one.key
         row = [label, one.system, _number(one.score, scale), _interval(one.low, one.high, scale)]
-        if one.delta is not None:
-            row += [
-                _number(one.delta, scale, "+"),
-                _interval(one.delta_low, one.delta_high, scale, "+"),
-                f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
-            ]
+        row += [] if one.delta is None else _difference(one, scale)
         rows.append([inputs.printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
     return _aligned(rows)
 
@@ -595,16 +572,17 @@ def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
     """Return a line for each score of every two systems, except the baseline."""
     rows = [["", "system - other system", "difference", "interval", "p  "]]
     for one in comparison.pairs:
-        rows.append(
-            [
-                one.key,
-                inputs.printable(f"{one.system} - {one.baseline}"),
-                _number(one.delta, scale, "+"),
-                _interval(one.delta_low, one.delta_high, scale, "+"),
-                f"{_p_text(one.corrected_p_value)}{' *' if one.is_significant else '  '}",
-            ]
-        )
+        names = inputs.printable(f"{one.system} - {one.baseline}")
+        rows.append([one.key, names, *_difference(one, scale)])
     return _aligned(rows)
+
+
+def _difference(one: Score, scale: int) -> list[str]:
+    """Return the difference to the baseline, its interval and its p-value."""
+    interval = _interval(one.delta_low, one.delta_high, scale, "+")
+    p_text = "<0.0001" if one.corrected_p_value < 0.00005 else f"{one.corrected_p_value:.4f}"
+    star = " *" if one.is_significant else "  "
+    return [_number(one.delta, scale, "+"), interval, p_text + star]
 
 
 def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: int) -> str:
@@ -680,42 +658,31 @@ def _write_report(
 
 def _json(comparison: Comparison) -> str:
     design = asdict(replace(comparison, analyses={}))
-    systems = design.pop("systems")
+    systems, scores, pairs = (design.pop(name) for name in ("systems", "scores", "pairs"))
+    del design["signatures"], design["analyses"]
     counts = [len(texts) for texts in systems["references"]]
-    return inputs.json_text(
-        {
-            "baseline": systems["baseline"],
-            "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
-            "n_examples": len(counts),
-            "numbers_of_references": [min(counts), max(counts)],
-            "n_comparisons": comparison.n_tests,
-            **{
-                name: design[name]
-                for name in design
-                if name not in ("scores", "pairs", "signatures", "analyses")
-            },
-            "signatures": comparison.signatures,
-            "scores": [
-                {k: v for k, v in one.items() if k != "baseline"} for one in design["scores"]
-            ],
-            **({"pairs": design["pairs"]} if comparison.pairs else {}),
-            **({"analysis": comparison.analyses} if comparison.analyses else {}),
-        }
-    )
+    content = {
+        "baseline": systems["baseline"],
+        "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
+        "n_examples": len(counts),
+        "numbers_of_references": [min(counts), max(counts)],
+        "n_comparisons": comparison.n_tests,
+        **design,
+        "signatures": comparison.signatures,
+        "scores": [{k: v for k, v in one.items() if k != "baseline"} for one in scores],
+        **({"pairs": pairs} if pairs else {}),
+        **({"analysis": comparison.analyses} if comparison.analyses else {}),
+    }
+    return inputs.json_text(content)
 
 
 def _csv(comparison: Comparison) -> str:
     """Return a row for each system, with scores from 0 to 1 under the names of papers."""
     columns = {"score": "", "low": " low", "high": " high"}
     if comparison.n_tests:
-        columns |= {
-            "delta": " difference",
-            "delta_low": " difference low",
-            "delta_high": " difference high",
-            "p_value": " p",
-            "corrected_p_value": " corrected p",
-            "is_significant": " significant",
-        }
+        columns |= {"delta": " difference", "delta_low": " difference low"}
+        columns |= {"delta_high": " difference high", "p_value": " p"}
+        columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
     rows: dict[str, dict[str, Any]] = {}
     for one in comparison.scores:
         row = rows.setdefault(one.system, {"System": one.system})
@@ -755,15 +722,9 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
     heads = [latex(paper_name(key)) for _, key in comparison.keys]
     rows = _rows_of_systems(comparison)
     best = [max(_number(one.score, scale) for one in column) for column in zip(*rows, strict=True)]
-    lines = [
-        "% needs \\usepackage{booktabs}",
-        r"\begin{table}",
-        r"\centering",
-        rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
-        r"\toprule",
-        " & ".join(["System", *heads]) + r" \\",
-        r"\midrule",
-    ]
+    lines = ["% needs \\usepackage{booktabs}", r"\begin{table}", r"\centering"]
+    lines += [rf"\begin{{tabular}}{{l{'r' * len(heads)}}}", r"\toprule"]
+    lines += [" & ".join(["System", *heads]) + r" \\", r"\midrule"]
     for scores in rows:
         numbers = []
         for one, highest in zip(scores, best, strict=True):
@@ -777,24 +738,13 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
             lines.append(" & ".join(["", *cells]).lstrip() + r" \\")
         if scores[0].delta is None and comparison.n_tests:
             lines.append(r"\midrule")
-    notes = [
-        latex(line)
-        .replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
-        .replace(",", r",\allowbreak{}")
-        for line in comparison.signatures.values()
-    ]
-    lines += [
-        r"\bottomrule",
-        r"\end{tabular}",
-        *(
-            rf"\par\smallskip\parbox{{\linewidth}}{{\raggedright\scriptsize\texttt{{{note}}}}}"
-            for note in notes
-        ),
-        rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}",
-        r"\label{tab:comparison}",
-        r"\end{table}",
-    ]
-    return "\n".join(lines)
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    for line in comparison.signatures.values():
+        note = re.sub(r"(\\textbar\{\}|,)", r"\1\\allowbreak{}", latex(line))
+        box = r"\par\smallskip\parbox{\linewidth}{\raggedright\scriptsize\texttt{"
+        lines.append(f"{box}{note}}}}}")
+    lines.append(rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}")
+    return "\n".join([*lines, r"\label{tab:comparison}", r"\end{table}"])
 
 
 def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:

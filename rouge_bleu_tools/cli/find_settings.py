@@ -44,7 +44,6 @@ from .settings import (
 )
 from .tables import STANDARD_INPUT, display_name
 
-_OUTPUTS = ("precision", "recall", "fmeasure")
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
 _N_NEAREST = 3
 _TOLERANCE = 1e-9  # of a unit of the last printed digit
@@ -216,11 +215,7 @@ def _arguments(options: Options, code: Mapping[str, str]) -> list[str]:
 
 
 def rouge_settings(
-    reported: Sequence[Reported],
-    *,
-    has_several_references: bool,
-    n_words: int = 0,
-    exceptions: str | None = None,
+    reported: Sequence[Reported], has_several_references: bool, n_words: int, exceptions: str | None
 ) -> list[Setting]:
     """Return the settings that may give reported ROUGE scores."""
     stemmer = None
@@ -265,7 +260,7 @@ def _meanings(reported: Sequence[Reported], table: Table) -> list[dict[str, str]
 
 
 def bleu_settings(
-    reported: Sequence[Reported], *, has_several_references: bool, has_sacrebleu: bool
+    reported: Sequence[Reported], has_several_references: bool, has_sacrebleu: bool
 ) -> list[Setting]:
     """Return the settings that may give reported BLEU scores."""
     presets = {"sacrebleu"} if any(one.name == "sacrebleu" for one in reported) else set()
@@ -337,18 +332,10 @@ class Search:
         is_missing = importlib.util.find_spec(package) is None
         self.untried = [f"{what} (pip install {package})"] if is_missing else []
         if self._is_rouge:
-            self.settings = rouge_settings(
-                reported,
-                has_several_references=self._has_several,
-                n_words=self._longest["max_words"],
-                exceptions=exceptions,
-            )
+            n_words = self._longest["max_words"]
+            self.settings = rouge_settings(reported, self._has_several, n_words, exceptions)
         else:
-            self.settings = bleu_settings(
-                reported,
-                has_several_references=self._has_several,
-                has_sacrebleu=importlib.util.find_spec("sacrebleu") is not None,
-            )
+            self.settings = bleu_settings(reported, self._has_several, not is_missing)
 
     @cached_property
     def results(self) -> dict[Any, dict[str, Any]]:
@@ -395,9 +382,8 @@ class Search:
             return result[one.name]
         if read.beta == 1 or read.output != "fmeasure":
             return result[f"{read.rouge_type}_{read.output}"]
-        precision, recall = (
-            np.asarray(result[f"{read.rouge_type}_{output}"]) for output in _OUTPUTS[:2]
-        )
+        names = (f"{read.rouge_type}_{output}" for output in ("precision", "recall"))
+        precision, recall = (np.asarray(result[name]) for name in names)
         below = read.beta**2 * precision + recall
         above = (1 + read.beta**2) * precision * recall
         return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
@@ -430,14 +416,8 @@ class Search:
         options = self.metric.scorer.options(setting.compute_options(self.reported))
         counts = [len(texts) for texts in self.texts["references"]]
         n_references = (min(counts), max(counts))
-        return signature_line(
-            self.metric.name,
-            options,
-            n_examples=len(counts),
-            n_references=n_references,
-            is_tokenized=False,
-            seed=0,
-        )
+        texts: dict[str, Any] = {"n_examples": len(counts), "n_references": n_references}
+        return signature_line(self.metric.name, options, **texts, is_tokenized=False, seed=0)
 
 
 # --- what agrees ----------------------------------------------------------------------
@@ -486,37 +466,22 @@ def find_settings(
         scores = search.scores(setting)
         values = tuple(round(score, 6) for score in scores.values())
         groups.setdefault(values, ([], scores))[0].append(setting)
-    found = [
-        Found(
-            settings,
-            scores,
-            scale,
-            _distance(scores, scale, numbers),
-            _agreement(scores, scale, numbers),
-        )
-        for settings, scores in groups.values()
-        for scale in _scales(numbers)
-    ]
+    found = []
+    for settings, scores in groups.values():
+        for scale in _scales(numbers):
+            how_near = _distance(scores, scale, numbers), _agreement(scores, scale, numbers)
+            found.append(Found(settings, scores, scale, *how_near))
     matches = [one for one in found if one.agreement == "rounded"] or [
         one for one in found if one.agreement == "truncated"
     ]
     nearest = [] if matches else sorted(found, key=lambda one: one.distance)[:_N_NEAREST]
 
-    def signed(all_found: list[Found]) -> list[Found]:
-        return [
-            replace(one, signatures=list(map(search.signature, one.settings))) for one in all_found
-        ]
-
-    return Findings(
-        search.metric.name,
-        numbers,
-        len(search.settings),
-        len(groups),
-        signed(matches),
-        signed(_other_seeds(search)),
-        signed(nearest),
-        search.untried,
+    matches, others, nearest = (
+        [replace(one, signatures=list(map(search.signature, one.settings))) for one in some]
+        for some in (matches, _other_seeds(search), nearest)
     )
+    name, n = search.metric.name, len(search.settings)
+    return Findings(name, numbers, n, len(groups), matches, others, nearest, search.untried)
 
 
 def _agreement(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> str | None:
@@ -721,14 +686,8 @@ def findings_json(findings: Findings) -> str:
             ],
         }
 
-    content = {
-        "metric": findings.metric,
-        "reported": {one.name: one.text for one in findings.reported},
-        "n_settings": findings.n_settings,
-        "n_distinct": findings.n_distinct,
-        "matches": list(map(entry, findings.matches)),
-        "other_seeds": list(map(entry, findings.other_seeds)),
-        "nearest": list(map(entry, findings.nearest)),
-        "untried": findings.untried,
-    }
+    content = dict(vars(findings))  # in the order of the fields
+    content["reported"] = {one.name: one.text for one in findings.reported}
+    for name in ("matches", "other_seeds", "nearest"):
+        content[name] = list(map(entry, content[name]))
     return inputs.json_text(content)

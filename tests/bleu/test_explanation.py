@@ -18,10 +18,8 @@ OPTIONS = [
     {"max_order": 7, "effective_order": True},
     {"reference_length": "shortest", "lowercase": True},
     {"reference_length": "average", "zero_division": math.nan},
-    {"smooth": True, "tokenizer": "unicode"},
-    {"preset": "sacrebleu"},
-    {"preset": "nltk", "smoothing": "chen-cherry-7"},
-    {"preset": "evaluate"},
+    *({"smooth": True, "tokenizer": "unicode"}, {"preset": "sacrebleu"}),
+    *({"preset": "nltk", "smoothing": "chen-cherry-7"}, {"preset": "evaluate"}),
     *({"smoothing": smoothing} for smoothing in SMOOTHINGS),
 ]
 

@@ -18,15 +18,11 @@ CORPUS = (
     ],
 )
 OPTIONS = [
-    {},
-    {"max_order": 1},
-    {"weights": {"bleu1": [1], "bleu4": [1, 1, 1, 1], "pairs": [0, 1]}},
+    *({}, {"max_order": 1}, {"weights": {"bleu1": [1], "bleu4": [1, 1, 1, 1], "pairs": [0, 1]}}),
     {"weights": {"mine": [1, 1]}},
     {"max_order": 9},  # more than there are tokens
     {"smoothing": "chen-cherry-7"},  # it looks ahead
-    {"smooth": True},
-    {"reference_length": "average"},
-    {"zero_division": math.nan},
+    *({"smooth": True}, {"reference_length": "average"}, {"zero_division": math.nan}),
     {"preset": "sacrebleu", "smoothing": "chen-cherry-5", "weights": {"2": [1, 1], "3": [1] * 3}},
     {"preset": "nltk", "smoothing": "chen-cherry-5"},
 ]

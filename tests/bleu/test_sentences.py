@@ -24,9 +24,7 @@ BEST = {"multi_reference": "best"}
 @pytest.mark.parametrize(
     "options",
     [
-        {},
-        {"weights": WEIGHTS, "smoothing": "exp"},
-        {"preset": "sacrebleu"},
+        *({}, {"weights": WEIGHTS, "smoothing": "exp"}, {"preset": "sacrebleu"}),
         {"preset": "nltk", "smoothing": "chen-cherry-4"},
         {"zero_division": math.nan, "max_order": 2},
     ],

@@ -36,6 +36,7 @@ def replaced(old, new):
 
 NO_WEIGHTS = {"preset": "coco-caption", "weights": None}  # the preset has four
 WORDS = "tok:whitespace|case:mixed|level:corpus|reflen:closest|multi:clip"
+INTL, SHORTEST = {"tokenizer": "intl"}, replaced("closest", "shortest")
 LINES = [  # the corpus, options, the preset and its order, and the other parts
     (ONE, {}, "none|order:4", f"smooth:none|{CORPUS}|{END}"),
     (SEVERAL, PLUS_ONE, "none|order:2", f"smooth:plus-one|{CORPUS}|n:3|refs:2-3"),
@@ -43,20 +44,10 @@ LINES = [  # the corpus, options, the preset and its order, and the other parts
     (ONE, {"weights": WEIGHTS}, f"none|order:2|{OF_WEIGHTS}", f"smooth:none|{CORPUS}|{END}"),
     (ONE, ADD_K, "none|order:4", f"{ADD_3}|{END}"),
     (ONE, {"smoothing": "floor"}, "none|order:4", f"smooth:floor(0.1)|{CORPUS}|{END}"),
-    (
-        ONE,
-        {"tokenizer": "intl"},
-        "none|order:4",
-        f"smooth:none|{replaced('13a', 'intl')}|{BY_INTL}",
-    ),
+    (ONE, INTL, "none|order:4", f"smooth:none|{replaced('13a', 'intl')}|{BY_INTL}"),
     (ONE, ITEMS, "sacrebleu|order:4", f"smooth:exp|{replaced('l:corpus', 'l:item')}|{END}"),
     (ONE, OTHER, "sacrebleu|order:4", f"{EXP}|ci:0.95|bs:50|seed:3|{END}"),
-    (
-        SEVERAL,
-        SCORE,
-        "evaluate|order:4",
-        f"smooth:none|{replaced('closest', 'shortest')}|n:3|refs:2-3",
-    ),
+    (SEVERAL, SCORE, "evaluate|order:4", f"smooth:none|{SHORTEST}|n:3|refs:2-3"),
     (ONE, NO_WEIGHTS, "coco-caption|order:4", f"weights:none|smooth:none|{WORDS}|{END}"),
     (ONE, MTEVAL, "mteval-v13a.pl|order:4", f"smooth:floor|{replaced('mixed', 'lower')}|{END}"),
 ]

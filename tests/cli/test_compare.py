@@ -155,6 +155,11 @@ ERRORS = [  # arguments, and a name that the error must contain
     ("mine.csv hyp.txt", "hyp.txt"),
     ("mine.csv --systems output x -r human_1", "'x'"),
     ("mine.csv --systems output output -r human_1", "twice"),
+    ("hyp.txt swapped.txt -r ref.txt --report a.pdf", ".html"),
+    ("hyp.txt swapped.txt -r ref.txt --report none/a.html", "none"),
+    ("hyp.txt swapped.txt -r ref.txt --analysis", "--json"),
+    ("hyp.txt swapped.txt -r ref.txt --report a.html --frequencies hyp.txt", "line 1"),
+    ("hyp.txt swapped.txt -r ref.txt --report a.html --frequencies none.tsv", "none.tsv"),
 ]
 
 

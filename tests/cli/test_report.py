@@ -166,17 +166,3 @@ def test_marks():
     assert marked("a b c d", ("", spans[:2])) == "<mark>a b</mark> c d"
     found = marked("a b\nc <", ("new", [*spans, None]), ("base", spans[1:2]))
     assert found == '<mark class="new">a</mark> <mark>b</mark>\n<mark class="new">c</mark> &lt;'
-
-
-@pytest.mark.parametrize(
-    ("flags", "message"),
-    [
-        (["--report", "a.pdf"], ".html"),
-        (["--report", "none/a.html"], "none"),
-        (["--analysis"], "--json"),
-        (["--report", "a.html", "--frequencies", "hyp.txt"], "line 1"),
-        (["--report", "a.html", "--frequencies", "none.tsv"], "none.tsv"),
-    ],
-)
-def test_errors(error, flags, message):
-    assert message in error("compare", "hyp.txt", "swapped.txt", "-r", "ref.txt", *flags)

@@ -34,16 +34,10 @@ TEXTS = {
     "references": REFERENCES,
 }
 CALLS = [
-    {},
-    {"use_aggregator": False},
-    {"n_resamples": 20, "seed": 3, "signature": True},
-    {"tokenizer": "unicode", "n_jobs": 2},
-    {"preset": "sacrebleu"},
-    {"preset": "rouge-1.5.5"},
+    *({}, {"use_aggregator": False}, {"n_resamples": 20, "seed": 3, "signature": True}),
+    *({"tokenizer": "unicode", "n_jobs": 2}, {"preset": "sacrebleu"}, {"preset": "rouge-1.5.5"}),
     {"predictions": ["кошка сидит"] * 4},  # rouge_full warns that it finds no token
-    {"predictions": "a"},
-    {"predictions": [None] * 4},
-    {"no_option": 1},
+    *({"predictions": "a"}, {"predictions": [None] * 4}, {"no_option": 1}),
 ]
 
 

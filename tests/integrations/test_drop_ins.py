@@ -169,20 +169,16 @@ found = [FilesRouge().get_scores("hyp", "ref"), FilesRouge(["rouge-2"]).get_scor
 
 def with_ours(code):
     code = re.sub(r"^from (rouge|sacrebleu)", r"from rouge_bleu.integrations.\1", code, flags=re.M)
-    return re.sub(
-        r"^import (rouge|sac)", r"from rouge_bleu.integrations import \1", code, flags=re.M
-    )
+    ours = r"from rouge_bleu.integrations import \1"
+    return re.sub(r"^import (rouge|sac)", ours, code, flags=re.M)
 
 
 def flat(found):
     """The texts and numbers in what was found."""
     if isinstance(found, dict):
         return [leaf for key, one in found.items() for leaf in (key, *flat(one))]
-    return (
-        [leaf for one in found for leaf in flat(one)]
-        if isinstance(found, (list, tuple))
-        else [found]
-    )
+    is_list = isinstance(found, (list, tuple))
+    return [leaf for one in found for leaf in flat(one)] if is_list else [found]
 
 
 @pytest.mark.parametrize("code", PATTERNS.values(), ids=PATTERNS)

@@ -145,8 +145,7 @@ BOUNDS = {"confidence_level": 0.95, "n_resamples": 100}
 PLAIN = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1"], "confidence_level": 0.95}
 BESIDE = [
     {"rouge_types": ["rougeL", "rougeSU4"], "output": "recall", "max_words": 2},
-    {"max_words": None, "n_resamples": 7},
-    {"confidence_level": None},
+    *({"max_words": None, "n_resamples": 7}, {"confidence_level": None}),
     {"multi_reference": "best", "beta": 2.0, "tokenizer": "whitespace"},
     {"document_order": "string", "stopwords": ["the"]},
 ]

@@ -34,43 +34,33 @@ MANY_OPTIONS = st.one_of(
     rouge_options,
     st.sampled_from(
         [
-            {"max_words": 5, "stopwords": ["a"]},
-            {"max_bytes": 9, "zero_division": math.nan},
+            *({"max_words": 5, "stopwords": ["a"]}, {"max_bytes": 9, "zero_division": math.nan}),
             {"sentence_splitter": "sentences", "cross_sentences": False},
-            {**AT_B, "summary_lcs": "best"},
-            {**LETTER, "beta": 0},
+            *({**AT_B, "summary_lcs": "best"}, {**LETTER, "beta": 0}),
             {"beta": math.inf, "multi_reference": "jackknife"},
         ]
     ),
 )
 OPTIONS_OF_DISTINCT = [
     *({"multi_reference": choice} for choice in CHOICES),
-    {"beta": 2.5},
-    {"lowercase": True, "stopwords": ["a", ""]},
-    LETTER,
-    {"max_words": 5, "zero_division": math.nan},
-    {"max_bytes": 9},
+    *({"beta": 2.5}, {"lowercase": True, "stopwords": ["a", ""]}, LETTER),
+    *({"max_words": 5, "zero_division": math.nan}, {"max_bytes": 9}),
 ]
 OPTIONS_OF_BOTH = [
-    {},
-    {"max_words": 4},
-    {"max_bytes": 7},
-    {"sentence_splitter": "sentences", "tokenizer": "13a"},
-    {"stopwords": ["b"], **LETTER},
+    *({}, {"max_words": 4}, {"max_bytes": 7}),
+    *({"sentence_splitter": "sentences", "tokenizer": "13a"}, {"stopwords": ["b"], **LETTER}),
 ]
 OPTIONS_OF_PYROUGE = [
     *OPTIONS_OF_BOTH,
     *(BEST, {**BEST, "beta": 2}, {**BEST, **AT_B}),
-    {"max_bytes": 7, "zero_division": math.nan},
-    {"tokenizer": str.split, "lowercase": True},
+    *({"max_bytes": 7, "zero_division": math.nan}, {"tokenizer": str.split, "lowercase": True}),
 ]
 # Of rougeW it chooses by other numbers than it prints.
 PERL_BEST = {**BEST, "rouge_types": ["rouge1", "rougeL", "rougeS1"]}
 OPTIONS_OF_PERL = [
     *OPTIONS_OF_BOTH,
     *(PERL_BEST, {**PERL_BEST, "beta": 2, "max_bytes": 20}),
-    {**AT_B, "max_bytes": 9},
-    {"tokenizer": str.split, "max_words": 9},
+    *({**AT_B, "max_bytes": 9}, {"tokenizer": str.split, "max_words": 9}),
 ]
 FOUR = "rouge1 rouge2 rougeL rougeLsum"
 OF_PYROUGE = "rouge1 rouge3 rougeL rougeLsum rougeW-1.5 rougeS rougeS1 rougeSU2"
