@@ -376,7 +376,7 @@ def _example_rows(
                 ours = pairs[best]["prediction_spans"]
                 theirs = [pair["reference_spans"] for pair in pairs]
             else:
-                one = bleu_explanation(corpus, options)
+                one = bleu_explanation(corpus, options, n_orders=1)
                 ours, theirs = map(one["orders"][0].get, ("prediction_spans", "reference_spans"))
             is_one = options.multi_reference in ("best", "recall")
             row |= {
