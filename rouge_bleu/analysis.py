@@ -207,42 +207,36 @@ def _ngram_rows(
 ) -> list[dict[str, Any]]:
     n_systems, n_examples = len(statistics), statistics[0].shape[1]
     names = ("matches", "missed", "unmatched")
-    prefixes = ("", "baseline_")[:n_systems]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for order, table in tables.tables.items():
-        values = [table.matches, table.referenced - table.matches, table.predicted - table.matches]
-        sums = [table.sums(one, n_examples, n_systems).astype(np.int64) for one in values]
-        if n_systems == 2:
-            # What one system matches and the other misses; what one has without a match.
-            changes = [of_both[0] - of_both[1] for of_both in (sums[0], sums[2])]
-            directions = [changes[0], -changes[0], changes[1], -changes[1]]
-        else:
-            directions = [sums[1][0], sums[2][0]]
-        listed = _highest(directions, max_ngrams)
+        kinds = [table.matches, table.referenced - table.matches, table.predicted - table.matches]
+        sums = np.array([table.sums(one, n_examples, n_systems) for one in kinds])
+        # What one system matches and the other misses; what one has without a match.
+        shown = [0, 2] if n_systems == 2 else [1, 2]
+        sign = np.array([[1], [-1]])[:n_systems]
+        first, second = (sums[shown] * sign).sum(axis=1)
+        directions = [first, -first, second, -second][:: 1 if n_systems == 2 else 2]
+        is_listed = np.full(len(table.start), max_ngrams is None)
+        for values in directions:
+            highest = np.argsort(-values, kind="stable")[:max_ngrams]
+            is_listed[highest[values[highest] > 0]] = True
+        listed = is_listed.nonzero()[0]
         listed = listed[np.argsort(-directions[0][listed], kind="stable")]
         effects = _effects(tables, order, plan, statistics, sums[0], listed)
-        changed = [values[0 if n_systems == 2 else 1], values[2]]
-        examples = _examples_of_ngrams(table, changed, n_examples, listed)
-        for number, effect, of_ngram in zip(listed.tolist(), effects, examples, strict=True):
-            ngram = tables.spelled(int(table.start[number]), order)
-            row: dict[str, Any] = {"order": order, "ngram": ngram}
-            for name, of_systems in zip(names, sums, strict=True):
-                for prefix, total in zip(prefixes, of_systems[:, number].tolist(), strict=True):
-                    row[f"{prefix}{name}"] = total
+        examples = _examples_of_ngrams(table, [kinds[one] for one in shown], n_examples, listed)
+        counts = sums[:, :, listed].astype(np.int64).transpose(2, 0, 1).tolist()
+        for place, number in enumerate(listed.tolist()):
+            row: dict[str, Any] = {
+                "order": order,
+                "ngram": tables.spelled(int(table.start[number]), order),
+            }
+            for name, of_systems in zip(names, counts[place], strict=True):
+                row |= zip((name, f"baseline_{name}"), of_systems, strict=False)
             if n_systems == 2:
-                row["effect"] = effect
-            row |= {"n_examples": len(of_ngram), "examples": of_ngram[:max_examples]}
-            rows.append(row)
+                row["effect"] = effects[place]
+            of_ngram = examples[place]
+            rows.append(row | {"n_examples": len(of_ngram), "examples": of_ngram[:max_examples]})
     return rows
-
-
-def _highest(directions: Sequence[np.ndarray], limit: int | None) -> np.ndarray:
-    """Return the places of the highest values above 0 of each direction, ascending; None: all."""
-    if limit is None:
-        return np.arange(len(directions[0]))
-    orders = [np.argsort(-values, kind="stable")[:limit] for values in directions]
-    places = [one[values[one] > 0] for one, values in zip(orders, directions, strict=True)]
-    return np.unique(np.concatenate(places))
 
 
 def _effects(
@@ -255,23 +249,22 @@ def _effects(
 ) -> list[float | None]:
     """Return by how much n-grams move the score of the first of two systems."""
     name, table = f"matches_{order}", tables.tables[order]
-    if len(statistics) == 2 and order in tables.scores:
-        # Each match of an example has the same share of its score.
-        scores = tables.scores[order]
-        n_matches = np.bincount(table.example, table.matches, len(scores))
-        share = np.divide(scores, n_matches, out=np.zeros(len(scores)), where=n_matches > 0)
-        n_defined = np.count_nonzero(~np.isnan(scores.reshape(2, -1)), axis=1, keepdims=True)
-        parts = table.sums(table.matches * share[table.example], len(scores) // 2, 2)
-        shares = parts / np.maximum(n_defined, 1)
-        effects: list[float | None] = (shares[0] - shares[1])[listed].tolist()
-        return effects
-    if len(statistics) == 1 or name not in plan.kinds or not len(listed):
+    if len(statistics) == 1 or not (order in tables.scores or name in plan.kinds):
         return [None] * len(listed)
+    if order in tables.scores:
+        # Each match of an example has the same share of its score.
+        scores = tables.scores[order].reshape(2, -1)
+        n_matches = np.bincount(table.example, table.matches, scores.size)
+        n_defined = np.count_nonzero(~np.isnan(scores), axis=1, keepdims=True)
+        share = np.zeros(scores.size)
+        np.divide(scores.ravel(), n_matches, out=share, where=n_matches > 0)
+        parts = table.sums(table.matches * share[table.example], scores.shape[1], 2)
+        shares = parts / np.maximum(n_defined, 1)
+        return list((shares[0] - shares[1])[listed].tolist())
     total = plan.add_up(statistics[0])
     changed = np.repeat(total, len(listed), axis=1)
-    changed[list(plan.kinds).index(name)] -= (matches[0] - matches[1])[listed]
-    effects = (plan.score(total)[0] - plan.score(changed)[0]).tolist()
-    return effects
+    changed[list(plan.kinds).index(name)] -= (matches[0] - matches[1])[listed].astype(np.int64)
+    return list((plan.score(total)[0] - plan.score(changed)[0]).tolist())
 
 
 def _examples_of_ngrams(
@@ -308,30 +301,23 @@ def _frequency_rows(
         words = (tables.spelled(start, 1)[0] for start in table.start.tolist())
         n_of_word = np.array([frequencies.get(word, 0) for word in words])
     class_of_word = np.searchsorted(_FREQUENCIES, n_of_word, side="right") - 1
-    counts = np.array(
-        [
-            [np.bincount(class_of_word, of_system, len(_FREQUENCIES)) for of_system in sums]
-            for sums in (
-                table.sums(values, n_examples, n_systems)
-                for values in (table.matches, table.predicted, table.referenced)
-            )
-        ]
-    )  # shape (3, n_systems, n_classes)
+    values = (table.matches, table.predicted, table.referenced)
+    sums = np.array([table.sums(value, n_examples, n_systems) for value in values])
     rows = []
     for number, low in enumerate(_FREQUENCIES):
-        n_words = int(np.count_nonzero(class_of_word == number))
-        if not n_words:
+        is_in = class_of_word == number
+        if not is_in.any():
             continue
         high = [*_FREQUENCIES, None][number + 1]
-        row: dict[str, Any] = {"low": low, "high": high, "n_words": n_words}
-        for end, (matches, predicted, referenced) in zip(
-            ("", "_baseline"), counts[:, :, number].T.tolist(), strict=False
-        ):
+        row: dict[str, Any] = {"low": low, "high": high, "n_words": int(is_in.sum())}
+        of_systems = sums[:, :, is_in].sum(axis=2).astype(np.int64).T.tolist()
+        for end, counts in zip(("", "_baseline"), of_systems, strict=False):
+            matches, predicted, referenced = counts
             total = predicted + referenced
             row |= {
-                f"n_predicted{end}": int(predicted),
-                f"n_referenced{end}": int(referenced),
-                f"matches{end}": int(matches),
+                f"n_predicted{end}": predicted,
+                f"n_referenced{end}": referenced,
+                f"matches{end}": matches,
                 f"precision{end}": matches / predicted if predicted else 0.0,
                 f"recall{end}": matches / referenced if referenced else 0.0,
                 f"fmeasure{end}": 2 * matches / total if total else 0.0,
@@ -390,7 +376,7 @@ def _example_rows(
                 ours = pairs[best]["prediction_spans"]
                 theirs = [pair["reference_spans"] for pair in pairs]
             else:
-                one = bleu_explanation(corpus, options)
+                one = bleu_explanation(corpus, options, n_orders=1)
                 ours, theirs = map(one["orders"][0].get, ("prediction_spans", "reference_spans"))
             is_one = options.multi_reference in ("best", "recall")
             row |= {

@@ -15,7 +15,9 @@ from .results import parts_of_rows, sentence_rows
 from .smoothing import BleuStatistics
 
 
-def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+def bleu_explanation(
+    corpus: Corpus, options: BleuOptions, n_orders: int | None = None
+) -> dict[str, Any]:
     """Return the explanation of a corpus of one example: its result, "chosen" and "orders"."""
     for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
@@ -35,7 +37,7 @@ def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     else:
         spans = token_spans(list(map(SourcedText.of_source, texts)), rules)
     entries = []
-    for row, order in enumerate(options.counted_orders):
+    for row, order in enumerate(options.counted_orders[:n_orders]):
         matches, total = statistics.matches[row, 0], statistics.totals[row, 0]
         entry = {"order": order, "matches": int(matches), "total": int(total)}
         if row < options.highest_order:
