@@ -179,6 +179,8 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
         raise CommandError("--analysis needs --json; --report writes a page")
     if namespace.largest_differences < 0:
         raise CommandError("--largest-differences must be at least 0")
+    if not (namespace.intervals or namespace.latex or namespace.markdown):
+        raise CommandError("--no-intervals needs --latex or --markdown")
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
     if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
         raise CommandError(

@@ -129,8 +129,8 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
     if not names or len(names) != len(numbers):
         raise CommandError(
-            f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} has "
-            f"{len(names)} names and {len(numbers)} numbers"
+            f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} "
+            f"(names: {len(names)}, numbers: {len(numbers)})"
         )
     if any(float(number) > 100 for number in numbers):
         raise CommandError(f"a score is from 0 to 100, got {max(numbers, key=float)}")

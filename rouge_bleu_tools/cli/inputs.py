@@ -207,6 +207,8 @@ class Parser(argparse.ArgumentParser):
             close = difflib.get_close_matches(flag, flags.values(), 1)
             close = [flags[meant]] if meant else close
             hint = f". Did you mean {close[0]}?" if close else ""
+            if "reference" in flags and not flag.startswith("-"):
+                hint = ". References come after -r"
             if meant == "":
                 hint = ". Leave it out: it changes no score"
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")

@@ -16,8 +16,10 @@ def run(arguments: Sequence[str] | None) -> str:
     """Return a paragraph for each option."""
     Parser("options", __doc__).parse_args(arguments)
     rouge, bleu = declarations().values()
+    # A flag --signature takes a line, and commands always print one.
+    shared = [name for name in rouge if name in bleu and name != "signature"]
     groups = {
-        "Options of both metrics": [name for name in rouge if name in bleu],
+        "Options of both metrics": shared,
         **{
             f"Options of {metric}": [name for name in own if name not in other]
             for metric, own, other in zip(METRICS, (rouge, bleu), (bleu, rouge), strict=True)
@@ -27,7 +29,8 @@ def run(arguments: Sequence[str] | None) -> str:
     for title, names in groups.items():
         parts.append(title)
         for name in names:
-            flag, default = name.replace("_", "-"), (rouge.get(name) or bleu[name]).default
+            default = (rouge.get(name) or bleu[name]).default
+            flag = name.replace("_", "-") + ("" if default is None else f" ({default})")
             text = re.sub(r" \((default|1000)\)", "", option_help(name))
-            parts.append(filled(f"--{flag} ({default}): {text}", "  "))
+            parts.append(filled(f"--{flag}: {text}", "  "))
     return "\n".join(parts)

@@ -194,6 +194,7 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--rouge-types rouge1,rouge2", "Use --rouge-types rouge1 rouge2"),
     ("--refs ref2.txt", "Did you mean --reference?"),
     ("--smooth-method exp", "Did you mean --smoothing?"),
+    ("--json ref2.txt", "References come after -r"),
     ("--stemming", "Did you mean --use-stemmer?"),
     ("--lowercaes", "Did you mean --lowercase?"),
     ("--force", "Leave it out"),

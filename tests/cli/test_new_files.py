@@ -230,6 +230,10 @@ def test_latex_has_the_best_in_bold_and_the_signature(output):
     assert r"rouge\_full\textbar{}" in shown
 
 
+def test_no_intervals_needs_a_table(error):
+    assert "--latex or --markdown" in error("compare", *ALL, "--no-intervals")
+
+
 @pytest.mark.deep
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
 def test_latex_compiles(folder, output):
@@ -262,6 +266,8 @@ def test_help_version_and_options(output, error, capsys):
     shown = output("options")
     for name in ("--tokenizer", "chen-cherry-7", "rouge-1.5.5", "jackknife", "spanish"):
         assert name in shown
+    assert "(None)" not in shown
+    assert "--signature" not in shown  # in commands, a flag with a line
     assert "--n-resamples" not in help_of("explain", "--help")
     assert "--use-aggregator" not in help_of("compare", "--help")
     message = error("compare", *ALL[:5], "--preset", "rouge-1.5.5", "-m", "rouge")
