@@ -72,15 +72,16 @@ SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
 OF_BLEU, SPACED_ONLY = {"metric": "bleu_full"}, {"tokenizer": "whitespace"}
 FOUND = [
     *(
-        ("special_tokens", ([f"the cat{token}"], ["the cat"]), (["the <cat> [sat]"], [SPOKEN]), {})
-        for token in (
-            "</s>",
-            "<pad>",
-            " [SEP] [PAD]",
-            "<|im_end|>",
-            "<|endoftext|>",
-            "<extra_id_0>",
-            "<eos>",
+        ("special_tokens", ([text], ["the cat"]), (["the <s>cat [sat]"], [SPOKEN]), {})
+        for text in (
+            "<s>the cat",
+            "the cat</s>",
+            "the cat<pad>",
+            "the cat [SEP] [PAD]",
+            "the cat<|im_end|>",
+            "the cat<|endoftext|>",
+            "the cat<extra_id_0>",
+            "the cat<eos>",
         )
     ),
     (
@@ -118,11 +119,9 @@ FOUND = [
         )
         for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
     ),
-    (
-        "moses_escapes",
-        (["a well @-@ known cat &apos;s"], ["a"]),
-        (["me@b.de @- x"], ["a"]),
-        OF_BLEU,
+    *(
+        ("moses_escapes", ([text], ["a"]), (["me@b.de @- x"], ["a"]), OF_BLEU)
+        for text in ("a well @-@ known cat", "the cat &apos;s")
     ),
     ("tokenized", (["The cat , a dog ."], ["The cat , a dog ."]), (TEN, TEN), OF_BLEU),
     ("tokenized_side", ([one.replace(",", " ,") for one in TEN], TEN), (TEN, TEN), SPACED_ONLY),
