@@ -73,6 +73,7 @@ TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id
 # A text stands for a list of it.
 FOUND = [
     *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
+    ("special_tokens", "<s>the cat", "the cat", "the <s>cat [sat]", SPOKEN),
     ("chat_markup", "<think>So, a cat?</think>A cat", "a cat", "I think> 2 [INST", "a"),
     ("chat_markup", "<|im_start|>assistant\nA cat", "a cat", "<|jo|> hi", "a"),
     ("line_tokens", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),
@@ -85,68 +86,15 @@ FOUND = [
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
     *(
-<<<<<<< HEAD
         ("subwords", text, "das", ["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2)
         for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
     ),
-    ("moses_escapes", "a well @-@ known cat &apos;s", "a", "me@b.de @- x", "a"),
-    ("tokenized", "The cat , a dog .", "The cat , a dog .", TEN, TEN),
-    ("tokenized_side", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
-=======
-        ("special_tokens", ([text], ["the cat"]), (["the <s>cat [sat]"], [SPOKEN]), {})
-        for text in (
-            "<s>the cat",
-            "the cat</s>",
-            "the cat<pad>",
-            "the cat [SEP] [PAD]",
-            "the cat<|im_end|>",
-            "the cat<|endoftext|>",
-            "the cat<extra_id_0>",
-            "the cat<eos>",
-        )
-    ),
-    (
-        "chat_markup",
-        (["<think>So, a cat?</think>A cat"], ["a cat"]),
-        (["I think> 2 [INST"], ["a"]),
-        {},
-    ),
-    ("chat_markup", (["<|im_start|>assistant\nA cat"], ["a cat"]), (["<|jo|> hi"], ["a"]), {}),
-    ("line_tokens", ([CLOSED.format("<q>")], ["a"]), ([CLOSED.format(" <q>a</q> <n ")], ["a"]), {}),
-    ("line_tokens", ([CLOSED.format(" <n> ")], ["a"]), (["use -j <n> for it"], ["a"]), {}),
-    ("line_tokens", (["<t> A cat . </t> <t> A dog . </t>"], ["a"]), (["vector <t> v"], ["a"]), {}),
-    ("html", (["<p>AT&amp;T is here.<br>"], ["a"]), (["AT&T <bob> hi, q&a; x"], ["a"]), {}),
-    ("html", (["a &quot;b&quot;"], ["a"]), (["x = '</p>' + f(y);"], ["a"]), {}),
-    (
-        "escaped_lines",
-        ([CLOSED.format("\\n")], ["a"]),
-        ([r"a \neq b. \nabla c, C:\new"], ["a"]),
-        {},
-    ),
-    (
-        "escaped_lines",
-        (["a cat .\\na dog"], ["a"]),
-        (['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
-        {},
-    ),
-    ("printed_values", (["b'the cat'"], ["the cat"]), (["b'the cat'"], ["b'a'"]), {}),
-    ("printed_values", (["the cat"], ["['the cat', 'a']"]), (["the cat"], ["[the] cat"]), {}),
     *(
-        (
-            "subwords",
-            ([text], ["das"]),
-            (["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2),
-            {},
-        )
-        for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
-    ),
-    *(
-        ("moses_escapes", ([text], ["a"]), (["me@b.de @- x"], ["a"]), OF_BLEU)
+        ("moses_escapes", text, "a", "me@b.de @- x", "a")
         for text in ("a well @-@ known cat", "the cat &apos;s")
     ),
-    ("tokenized", (["The cat , a dog ."], ["The cat , a dog ."]), (TEN, TEN), OF_BLEU),
-    ("tokenized_side", ([one.replace(",", " ,") for one in TEN], TEN), (TEN, TEN), SPACED_ONLY),
->>>>>>> part-try51
+    ("tokenized", "The cat , a dog .", "The cat , a dog .", TEN, TEN),
+    ("tokenized_side", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
     *(
         ("characters", between.join("the cat sat on it"), "a", "a b c d e, then we go", "a")
         for between in (" ", ", ", "\n")
