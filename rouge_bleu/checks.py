@@ -168,7 +168,7 @@ _CHAT = (
 )
 _THOUGHTS = r"(?s)^.*</think(?:ing)?>|<think(?:ing)?>.*$|<\|im_start\|>\w*"
 _SPECIAL = (
-    r"</?s>(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
+    r"^<s>|</?s>(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
     r"|<\|(?!im_start|start_header)(?:[a-z]+_\w+|\w*endof\w*|pad|unk|bos|eos|end|user|assistant)\|>"
     r"|<extra_id_\d+>|<｜[^<>]{1,30}｜>"
 )
@@ -182,7 +182,7 @@ _HTML = (
 )
 _TAG = r"</?[a-z][^<>]*>"
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_MOSES = r"\w @[-–/.,]@ \w| &quot; | &apos;\w* "
+_MOSES = r"\w @[-–/.,]@ \w| (?:&quot;|&apos;\w*)(?!\S)"
 # Without commands of LaTeX that begin with n.
 _ESCAPED_LINE = (
     r"(?<=[\w.!?…:;,)\]\"'”’])[^\S\n]?(?:\\r)?\\n(?=\\n|[^\S\n]*[^\W\d_a-z])"
