@@ -102,16 +102,17 @@ def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
-            categories = set()
+            shown: dict[str, str] = {}  # each message once, with its category
 
             def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
-                categories.add(category.__name__)
-                say(f"warning: {with_flags(str(message))}")
+                if str(message) not in shown:
+                    say(f"warning: {with_flags(str(message))}")
+                shown[str(message)] = category.__name__
 
             warnings.showwarning = show
             output = run()
         status = _print(printable(output, keep) + "\n")
-        if names_check and "TextWarning" in categories:
+        if names_check and "TextWarning" in shown.values():
             say("note: rouge-bleu check with these files and options shows the rows")
         return status
     except CommandError as error:

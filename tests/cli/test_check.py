@@ -67,3 +67,9 @@ def test_other_commands_name_it_after_a_warning(run, padded, command):
     *_, last = run(*command, "bad.txt", "-r", "gold.txt")[2].splitlines()
     assert "rouge-bleu check" in last
     assert "check" not in run(command[0], *command[1:], "good.txt", "-r", "good.txt")[2]
+
+
+def test_a_message_about_several_systems_is_printed_once(run, padded):
+    (padded / "worse.txt").write_text("a cat</s>\na cat\n")
+    err = run("compare", "bad.txt", "worse.txt", "-r", "gold.txt")[2]
+    assert err.count("[special_tokens]") == 1
