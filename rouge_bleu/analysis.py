@@ -101,12 +101,14 @@ def analyze(
     for name, value in {"max_ngrams": max_ngrams, "max_examples": max_examples}.items():
         if value is not None:
             check_integer(name, value, minimum=0)
-    defaults = {"confidence_level": 0.95} | ({"output": "score"} if scorer is BLEU else {})
-    checked = scorer.options({**defaults, **options, "signature": True}, caller="analyze")
+    defaults = {"output": "score"} if scorer is BLEU else {}
+    given = {**defaults, **options, "signature": True}
+    checked = scorer.options(given, caller="analyze")
     plan = scorer.plan(checked)
     if plan is None or not checked.use_aggregator:
         wrong = "use_aggregator" if plan else f"preset={checked.preset!r}"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
+    checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
     corpus = checked_corpus(predictions, references)
     scores = scorer.checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():

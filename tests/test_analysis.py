@@ -359,6 +359,7 @@ def test_tables_of_pandas_and_json():
         ({"max_ngrams": -1}, "max_ngrams must be"),
         ({"use_aggregator": False, "confidence_level": None}, "use_aggregator"),
         ({"preset": "rouge-1.5.5"}, "preset='rouge-1.5.5'"),
+        ({"preset": "evaluate"}, "leave out preset='evaluate'"),
         ({"tokeniser": "13a"}, "Did you mean 'tokenizer'"),
     ],
 )
