@@ -73,7 +73,7 @@ TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id
 # A text stands for a list of it.
 FOUND = [
     *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
-    ("special_tokens", "<s>the cat", "the cat", "the <s>cat [sat]", SPOKEN),
+    ("special_tokens", "<s>the cat", "the cat", "the <s>cat", "a"),
     ("chat_markup", "<think>So, a cat?</think>A cat", "a cat", "I think> 2 [INST", "a"),
     ("chat_markup", "<|im_start|>assistant\nA cat", "a cat", "<|jo|> hi", "a"),
     ("line_tokens", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),
@@ -89,10 +89,8 @@ FOUND = [
         ("subwords", text, "das", ["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2)
         for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
     ),
-    *(
-        ("moses_escapes", text, "a", "me@b.de @- x", "a")
-        for text in ("a well @-@ known cat", "the cat &apos;s")
-    ),
+    ("moses_escapes", "a well @-@ known cat", "a", "me@b.de @- x", "a"),
+    ("moses_escapes", "the cat &apos;s", "a", "the cat&apos;s", "a"),
     ("tokenized", "The cat , a dog .", "The cat , a dog .", TEN, TEN),
     ("tokenized_side", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
     *(
