@@ -87,7 +87,8 @@ def _hint_of_types(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     names = value.replace(",", " ").split()
-    return f": put them into a list, {names}" if names[1:] else ": put it into a list"
+    names = [one if measure_of_name(one) else close_name(one, _USUAL_NAMES) or one for one in names]
+    return f": put {'them' if names[1:] else 'it'} into a list, {names}"
 
 
 def _spelled_types(families: Mapping[str, Family] = FAMILIES) -> str:

@@ -61,7 +61,9 @@ def draw_distributions(
                 title += f" [{low:.2f}, {high:.2f}]"
         panel.set_title(_plain(title), loc="left", fontsize="medium")
         panel.set_ylabel("rows")
-    panels[-1][0].set_xlabel("score of a row; line: score of all rows, with its interval")
+    panels[-1][0].set_xlabel(
+        "score of a row; line: score of all rows; band: its interval, if there is one"
+    )
     _save(figure, path)
 
 

@@ -87,6 +87,7 @@ BAD_VALUES = [
     (ROUGE, "rouge_types", [[]], ValueError, "rouge_types"),
     (ROUGE, "rouge_types", [["rouge1"] * 101], ValueError, "at most 100 types, got 101"),
     *((ROUGE, "rouge_types", [[x]], ValueError, repr(meant)) for x, meant in MEANT_TYPES),
+    *((ROUGE, "rouge_types", [x], TypeError, f"list, [{meant!r}]") for x, meant in MEANT_TYPES),
     *((ROUGE, "rouge_types", [["rouge1", x]], ValueError, f", got {x!r}") for x in NO_TYPES),
     (ROUGE, "rouge_types", [["rouge1", ""]], ValueError, "rouge_types[1] must be rouge1, rouge2, "),
     *((ROUGE, "rouge_types", [[x]], ValueError, "a weight") for x in BAD_WEIGHTS),
