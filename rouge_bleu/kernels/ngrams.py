@@ -8,8 +8,8 @@ https://aclanthology.org/W04-1013) counts pairs: examples of one reference each.
 
 Vectorised: tokens are numbered per example, so that counting in all of them is one
 `bincount`. An n-gram is the number of the (n-1)-gram at the same start and that of one more
-token; it can match only if both (n-1)-grams in it match, so ever fewer starts are left. If
-each n-gram occurs once on each side, longer ones are runs of them. Python loops run over orders.
+token; it can match only if both (n-1)-grams in it match, so ever fewer starts are left. Python loops
+run over orders.
 """
 
 from __future__ import annotations
@@ -51,13 +51,7 @@ def ngram_matches(
             ]
             prediction, reference, start = _longer_ngrams(tokens, example_of_ngram, *followed)
             example_of_ngram = tokens.prediction.ids.row_of_value[start]
-        n_ngrams = len(example_of_ngram)
-        if not n_ngrams:
-            break
-        are_unique = len(prediction.start) == len(reference.start) == n_ngrams
-        if order > 1 and are_unique:  # adjacent tokens may be in different texts
-            shape = matches[order - 1 :].shape
-            matches[order - 1 :] = _matches_of_runs(prediction, reference, example_of_ngram, shape)
+        if not len(example_of_ngram):
             break
         clipped = _clipped_counts(tokens, example_of_ngram, prediction, reference)
         matches[order - 1] = sums_of_groups(clipped, example_of_ngram, tokens.n_examples)
@@ -176,33 +170,3 @@ def _highest_counts(
         return np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])
     (number,), key_of_number = dense_ids([key])
     return np.maximum.reduceat(np.bincount(number), key_of_number.searchsorted(first_key[:-1]))
-
-
-def _matches_of_runs(
-    prediction: _NgramStarts,
-    reference: _NgramStarts,
-    example_of_ngram: np.ndarray,
-    shape: tuple[int, int],
-) -> np.ndarray:
-    """Return the matches of this order and longer ones, int64, if each n-gram is unique.
-
-    Then a longer n-gram that both sides have is a run of these, adjacent on both sides:
-    a run of k has k - 1 n-grams of the next order, k - 2 of the one after that, and so on.
-    """
-    start_of_ngram = np.empty_like(reference.start)
-    start_of_ngram[reference.ngram] = reference.start
-    partner = start_of_ngram[prediction.ngram]
-    is_first = np.ones(len(partner), dtype=bool)
-    is_first[1:] = prediction.start[1:] != prediction.start[:-1] + 1
-    is_first[1:] |= partner[1:] != partner[:-1] + 1
-    first = is_first.nonzero()[0]
-    example = example_of_ngram[prediction.ngram[first]]
-    n_ngrams = np.append(first[1:], len(partner)) - first
-    matches = np.zeros(shape, dtype=np.int64)
-    for of_order in matches:
-        of_order += sums_of_groups(n_ngrams, example, shape[1])
-        is_left = n_ngrams > 1
-        if not is_left.any():
-            break
-        example, n_ngrams = example[is_left], n_ngrams[is_left] - 1
-    return matches

@@ -81,31 +81,6 @@ def test_ngram_matches_of_several_references(limits, n_types, cross_sentences):
     ]
 
 
-@pytest.mark.parametrize("cross_sentences", [True, False])
-@pytest.mark.parametrize("max_order", [2, 5, 64, 130])
-def test_long_orders_of_unique_ngrams(monkeypatch, limits, max_order, cross_sentences):
-    """Runs that both texts have, in another order, next to each other and apart; what is there
-    twice is counted order by order.
-    """
-    of_runs, rng = record(monkeypatch, ngram_kernels, "_matches_of_runs"), np.random.default_rng(21)
-    predictions, references = [], []
-    for length in EDGE_LENGTHS:
-        text = rng.permutation(length).tolist()
-        cuts = np.sort(rng.integers(0, length + 1, 3)).tolist()
-        runs = [text[a:b] for a, b in zip([0, *cuts], [*cuts, length], strict=True)]
-        predictions.append([text[: cuts[1]], text[cuts[1] :]])
-        references.append([runs[2] + runs[0], [1000] + runs[1] + runs[3]])
-    for extra in ([], [[[7, 8, 7, 8, 7, 8, 7]]]):
-        sides = (predictions + extra, references + extra)
-        matches = ngram_matches(as_shared(*sides), max_order, cross_sentences=cross_sentences)
-        lists = sides[0], [[text] for text in sides[1]]
-        assert matches.tolist() == [
-            expected_matches(partial(plain.ngrams, order=order), *lists, cross_sentences)
-            for order in range(1, max_order + 1)
-        ]
-    assert of_runs
-
-
 def test_ngram_totals():
     lengths, orders = np.array(EDGE_LENGTHS), range(1, 70)
     expected = [[len(plain.ngrams([0] * n, order)) for n in EDGE_LENGTHS] for order in orders]

@@ -206,17 +206,6 @@ def test_only_lines_with_a_token_in_common_have_tables(n_tables):
     assert sum(n_tables) == 1_000
 
 
-def test_lines_that_are_in_the_prediction_have_no_tables(n_tables):
-    """In the first pair all 40 are; in the second one 39, and the first word of the last line is its
-    last one.
-    """
-    lines = [[k, 200, 100 + k, 300] for k in range(40)]
-    predictions = [lines[::-1], [*lines[:-1], [200, 139, 300, 39]]]
-    taken = taken_positions(as_shared(predictions, [lines, lines]))
-    assert taken == [{*range(160)}, {*range(160)} - {4 * 39}]
-    assert sum(n_tables) == 40  # of the last line of the second pair with each one
-
-
 def test_masks_of_a_long_line_do_not_grow_with_its_square():
     """20,000 different words: masks of 2.5 KB each, 50 MB in all; kept are 2.5 MB."""
     line = np.arange(20_000)
