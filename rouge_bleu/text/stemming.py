@@ -1,15 +1,14 @@
 """Tokens -> stems: NLTK's Porter and Snowball stemmers, and those of ROUGE-1.5.5 and py-rouge.
 
 ROUGE-1.5.5 uses Porter's algorithm (M. F. Porter, "An algorithm for suffix stripping",
-Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/) with a changed fourth step,
-written from the published rules, with the two departures of Porter's own programs (-bli -> -ble and
--logi -> -log in step 2). Tokens of up to three characters and words of its exception list are not stemmed.
+Program 14 (3), 1980, https://tartarus.org/martin/PorterStemmer/) with a changed fourth step, and with
+the two departures of Porter's own programs (-bli -> -ble and -logi -> -log in step 2). Tokens of up to
+three characters and words of its exception list are not stemmed.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from copy import copy
 from functools import lru_cache, partial
@@ -111,7 +110,7 @@ def rouge155_stemmer(
     def stem(token: str) -> str:
         if len(token) < 4:
             return token
-        return lemma_of_word.get(token) or _porter_stem(token)
+        return lemma_of_word.get(token) or _stem_with_changed_step()(token)
 
     return stem
 
@@ -167,73 +166,25 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
 
 # --- Porter's algorithm with a changed fourth step ------------------------------------
 
-# Legend: C a run of consonants, V of vowels; y is a vowel after a consonant, and a
-# digit is a consonant. [C](VC)^m[V] has measure m.
-_C, _V = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
-_MEASURE_ABOVE_0 = re.compile(f"(?:{_C})?{_V}{_C}")
-_MEASURE_IS_1 = re.compile(f"(?:{_C})?{_V}{_C}(?:{_V})?")
-_MEASURE_ABOVE_1 = re.compile(f"(?:{_C})?{_V}{_C}{_V}{_C}")
-_HAS_VOWEL = re.compile(f"(?:{_C})?[aeiouy]")
-_ENDS_CVC = re.compile(f"{_C}[aeiouy][^aeiouwxy]")
-_ENDS_DOUBLE = re.compile(r"([^aeiouylsz])\1$")
-
-_STEP_2 = {
-    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize",
-    "bli": "ble", "alli": "al", "entli": "ent", "eli": "e", "ousli": "ous",
-    "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al", "iveness": "ive",
-    "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
-    "logi": "log",
-}  # fmt: skip
-_STEP_3 = {
-    "icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": "",
-}  # fmt: skip
-_STEP_4 = dict.fromkeys(
-    "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split(), ""
-)
+_STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
 
 
-def _porter_stem(word: str) -> str:
-    """Return the stem of a word of at least three characters."""
-    if word.startswith("y"):  # not a vowel at the start
-        return "y" + _porter_stem("Y" + word[1:])[1:]
-    # Steps 1a to 1c.
-    if word.endswith(("sses", "ies")):
-        word = word[:-2]
-    elif word.endswith("s") and not word.endswith("ss"):
-        word = word[:-1]
-    word = _without_ed_and_ing(word)
-    if word.endswith("y") and _HAS_VOWEL.match(word[:-1]):
-        word = word[:-1] + "i"
-    word = _replaced_suffix(word, _STEP_2, _MEASURE_ABOVE_0)
-    word = _replaced_suffix(word, _STEP_3, _MEASURE_ABOVE_0)
-    # Step 4. In the script, one suffix may follow another.
-    word = _replaced_suffix(word, _STEP_4, _MEASURE_ABOVE_1)
-    word = _replaced_suffix(word, {"ment": ""}, _MEASURE_ABOVE_1)
-    if word.endswith(("ent", "sion", "tion")) and _MEASURE_ABOVE_1.match(word[:-3]):
-        word = word[:-3]
-    # Step 5.
-    if word.endswith("e"):
-        rest = word[:-1]
-        is_short = _MEASURE_IS_1.fullmatch(rest) and not _ENDS_CVC.fullmatch(rest)
-        if is_short or _MEASURE_ABOVE_1.match(rest):
-            word = rest
-    return word[:-1] if word.endswith("ll") and _MEASURE_ABOVE_1.match(word) else word
+@lru_cache(maxsize=1)
+def _stem_with_changed_step() -> Stemmer:
+    """Return NLTK's stemmer with the departures of Porter's programs, and with the script's fourth step."""
+    porter = _of_nltk(f"stemmer {ROUGE_155_STEMMER!r}", "porter").PorterStemmer
 
+    class ChangedStemmer(porter):  # type: ignore[misc, valid-type]
+        def _step4(self, word: str) -> str:
+            """Remove suffixes; unlike in Porter's algorithm, one of them may follow another."""
+            for suffixes in (_STEP_4, ["ment"], ["ent", "sion", "tion"]):
+                suffix = max(filter(word.endswith, suffixes), key=len, default="")
+                n_removed = 3 if suffix.endswith("ion") else len(suffix)  # s and t stay
+                rest = word[: len(word) - n_removed]
+                word = rest if suffix and self._measure(rest) > 1 else word
+            return word
 
-def _without_ed_and_ing(word: str) -> str:
-    if word.endswith("eed"):
-        return word[:-1] if _MEASURE_ABOVE_0.match(word[:-3]) else word
-    rest = word.removesuffix("ed") if word.endswith("ed") else word.removesuffix("ing")
-    if rest == word or not _HAS_VOWEL.match(rest):
-        return word
-    if rest.endswith(("at", "bl", "iz")) or _ENDS_CVC.fullmatch(rest):
-        return rest + "e"
-    return rest[:-1] if _ENDS_DOUBLE.search(rest) else rest
+        def _ends_double_consonant(self, word: str) -> bool:
+            return not word.endswith("yy") and super()._ends_double_consonant(word)
 
-
-def _replaced_suffix(word: str, replacements: Mapping[str, str], condition: re.Pattern[str]) -> str:
-    """Return the word with its longest listed suffix replaced, if the rest meets the condition."""
-    suffix = max((suffix for suffix in replacements if word.endswith(suffix)), key=len, default="")
-    if suffix and condition.match(word[: -len(suffix)]):
-        return word[: -len(suffix)] + replacements[suffix]
-    return word
+    return partial(ChangedStemmer(porter.MARTIN_EXTENSIONS).stem, to_lowercase=False)
