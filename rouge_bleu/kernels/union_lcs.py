@@ -18,12 +18,11 @@ import numpy as np
 from ..arrays import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order, sums_of_groups
 from ..tokens import Sentences, SharedTokens
 from .bit_rows import (
-    EXACT_BITS,
     MAX_PACKED_BITS,
     BitTables,
     LongTable,
     batches_of_tables,
-    position_masks,
+    masks_of_positions,
     words_of_field,
 )
 from .sentence_pairs import MatchingSentences, matching_sentences
@@ -89,7 +88,7 @@ def _cells_and_masks(
     cell = is_first.cumsum() - 1
     kept = n_words[cell].nonzero()[0]
     position = reference.ids.position_in_row.take(token.take(kept))
-    return cells, cell_sentence, position_masks(cell.take(kept), position, n_words)
+    return cells, cell_sentence, masks_of_positions(cell.take(kept), position, n_words)
 
 
 def _matching_tables(
@@ -101,17 +100,17 @@ def _matching_tables(
         rows = Ragged(pairs.cell, pairs.offsets)
         is_before_gap = _are_before_gaps(prediction, pairs)
         n_bits = reference.ids.lengths[pairs.column]
-        for kind, some in batches_of_tables(rows.lengths, n_bits, EXACT_BITS):
+        for kind, some in batches_of_tables(rows.lengths, n_bits):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
             tables: BitTables | LongTable
-            if kind == "long":
+            if kind is LongTable:
                 walked = prediction.ids.values[pairs.token[index]]
                 in_bits = reference.ids.take(pairs.column[some]).values
                 tables = LongTable(walked, in_bits, gaps)
             else:
                 walked = Ragged(pairs.cell.take(index), offsets)
-                tables = BitTables(walked, masks, n_bits[some], kind == "words", gaps)
+                tables = kind(walked, masks, n_bits[some], gaps)
             yield pairs.row[some], pairs.column[some], tables
 
 

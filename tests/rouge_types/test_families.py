@@ -15,7 +15,6 @@ from rouge_bleu.tokens import SharedTokens
 F = [float(k) ** 1.2 for k in range(100)]
 LIMITS = {
     "columns": {"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0},
-    "machine words": {"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "_MIN_TABLES_IN_WORDS": 1},
     "one by one": {
         **{"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
         **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},

@@ -59,21 +59,19 @@ def test_best_sentences(prediction, reference):
             assert not words or any(lcs_taken(words, other)[0] == best for other in others)
 
 
-# Around EXACT_BITS, 53, around one and two words, and eight words.
+# Around _EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
-THRESHOLDS = """_MAX_PLAIN_STEPS _MIN_TABLES_IN_WORDS _MAX_PACKED_WORDS _MAX_MATCHES
-    MAX_PACKED_BITS""".split()
+THRESHOLDS = "_MAX_PLAIN_STEPS _EXACT_BITS _MAX_PACKED_WORDS _MAX_MATCHES MAX_PACKED_BITS".split()
 PATHS = {  # values of the thresholds
-    "default thresholds": (2000, 64, 1 << 16, 1 << 16, 1 << 12),
-    "machine words": (0, 1, 1 << 16, 1 << 16, 1 << 12),
-    "one integer": (0, 10**9, 1 << 16, 1 << 16, 1 << 12),
-    "one integer for some tables": (0, 1, 300, 1 << 16, 1 << 12),
-    "few matches at a time": (0, 1, 300, 500, 1 << 12),
-    "very few matches at a time": (0, 10**9, 1 << 16, 50, 1 << 12),
-    "long tables one by one": (0, 1, 20, 1 << 16, 1 << 12),
-    "long sentences one by one": (0, 1, 1 << 16, 500, 53),
-    "all one by one": (0, 1, 0, 1 << 16, 0),
-    "pair by pair": (10**9, 64, 1 << 16, 1 << 16, 1 << 12),
+    "default thresholds": (2000, 53, 1 << 17, 1 << 16, 1 << 12),
+    "one integer": (0, 0, 1 << 17, 1 << 16, 1 << 12),
+    "one integer for some tables": (0, 53, 300, 1 << 16, 1 << 12),
+    "few matches at a time": (0, 53, 300, 500, 1 << 12),
+    "very few matches at a time": (0, 0, 1 << 17, 50, 1 << 12),
+    "long tables one by one": (0, 53, 20, 1 << 16, 1 << 12),
+    "long sentences one by one": (0, 53, 1 << 17, 500, 53),
+    "all one by one": (0, 53, 0, 1 << 16, 0),
+    "pair by pair": (10**9, 53, 1 << 17, 1 << 16, 1 << 12),
 }
 
 
@@ -211,7 +209,8 @@ def test_masks_of_a_long_line_do_not_grow_with_its_square():
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        assert bit_rows.LongTable(line, line[::-1].copy()).lcs_lengths() == 1
+        table = bit_rows.LongTable(line, line[::-1], np.zeros(20_000, dtype=bool))
+        assert table.lcs_lengths() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
