@@ -5,14 +5,21 @@
     unicode        runs of letters, digits and combining marks; one token per character without spaces
     char           every character that is not whitespace
     whitespace     what `str.split` returns
+    conala         runs of A-Z, a-z, 0-9 and _, split between a lowercase and an uppercase
+                   letter; quotes become backticks (Ling et al. 2016, https://aclanthology.org/P16-1057)
+    parlai         lowercased, ASCII punctuation replaced by spaces, the words a, an and the removed
+    squad          like parlai, but punctuation is deleted, so "well-known" becomes one word
 
-Other names are in `tokenizer_13a.py` and `benchmarks.py`, and in modules of presets. A whole column is
+The last three are written from their output. "13a" is in `tokenizer_13a.py`, others in modules of
+presets. A whole column is
 split into words at once (`words.py`); a few texts are split one by one, which costs less. Two
 tokens of one call have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,10 +28,15 @@ from typing import Any
 from ..messages import written
 from ..registry import UNLISTED_TOKENIZERS, tokenizers
 from ..tokens import Tokens
-from .benchmarks import BENCHMARK_TOKENIZERS
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import TokenizerRules, lowered, rules_of_parts
+from .tokenizer_rules import (
+    TokenizerRules,
+    lowered,
+    lowered_source,
+    rules_of_parts,
+    rules_of_texts,
+)
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -42,7 +54,7 @@ _CHARACTERS_OF_TEXT = 50
 _CHARACTERS_OF_TOKEN = 5
 
 
-# --- runs of letters and digits, characters, words between spaces ---------------------
+# --- the tokenizers -------------------------------------------------------------------
 
 # ALPHANUMERIC, and a space for every other byte.
 _SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
@@ -62,6 +74,22 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
         return words_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on characters outside words.
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
+
+
+_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+_ARTICLE = r"\b(?:a|an|the)\b"
+_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
+
+
+def _rules_of_answers(instead: str) -> TokenizerRules:
+    """Return the rules of a tokenizer that replaces punctuation."""
+    table = dict.fromkeys(map(ord, string.punctuation), instead)
+    return rules_of_texts(
+        lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split(),
+        rewritten=lambda text, lowercase: (
+            text.lowered().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+        ),
+    )
 
 
 _TOKENIZERS: dict[str, TokenizerRules] = {
@@ -96,7 +124,13 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "13a": TOKENIZER_13A,
-    **BENCHMARK_TOKENIZERS,
+    "conala": rules_of_parts(
+        lambda text: _CONALA.findall(text.replace('"', "`").replace("'", "`")),
+        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced("[\"']", "`"),
+        lowercases_words=True,
+    ),
+    "parlai": _rules_of_answers(" "),
+    "squad": _rules_of_answers(""),
 }
 TOKENIZERS = tokenizers(_TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
