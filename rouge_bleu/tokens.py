@@ -128,6 +128,11 @@ class SharedTokens:
         """The predictions and the references."""
         return self.prediction, self.reference
 
+    @property
+    def lengths(self) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of tokens of predictions and of references."""
+        return self.prediction.ids.lengths, self.reference.ids.lengths
+
     @lazy_property
     def first_id_of_example(self) -> np.ndarray:
         """Where the numbers of each example start, int64, shape (n_examples + 1,)."""

@@ -123,11 +123,6 @@ def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
     return matches, matches, *totals
 
 
-def lengths_of_pairs(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of tokens of predictions and references."""
-    return tokens.prediction.ids.lengths, tokens.reference.ids.lengths
-
-
 def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
     """Return the tokens of all sentences of a text as one list."""
     return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

@@ -13,17 +13,13 @@ from ..kernels.lcs import lcs_lengths as lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
 from .family import (
     ColumnPairs,
-    Columns,
-    Count,
     Family,
     ListedPairs,
     Matches,
     Measure,
     PositionPairs,
-    Positions,
     Text,
     both_sides,
-    lengths_of_pairs,
 )
 
 # --- definition -----------------------------------------------------------------------------------
@@ -118,13 +114,6 @@ def lcs_length_of_pair(pairs: ListedPairs, pair: int) -> int:
     return lcs_length(*pairs.texts[pair])
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return [
-        (pairs.once(lcs_length_of_pair, pair), len(p), len(r))
-        for pair, (p, r) in enumerate(pairs.texts)
-    ]
-
-
 def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
     if pairs is None:
@@ -143,20 +132,17 @@ def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
     return lcs_lengths(pairs.shared)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    return both_sides(pairs.once(lcs_lengths_of_texts), lengths_of_pairs(pairs.shared))
-
-
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    return rouge_l(*pairs.listed.texts[pair])[1:]
-
-
 LCS = Family(
     name="L",
     pattern="rougeL()",
     measure=lambda nothing: Measure("L"),
     example="rougeL",
-    count_few=_count_few,
-    count_columns=_count_columns,
-    positions=_positions,
+    count_few=lambda measure, pairs: [
+        (pairs.once(lcs_length_of_pair, pair), len(p), len(r))
+        for pair, (p, r) in enumerate(pairs.texts)
+    ],
+    count_columns=lambda measure, pairs: both_sides(
+        pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
+    ),
+    positions=lambda measure, pairs, pair: rouge_l(*pairs.listed.texts[pair])[1:],
 )

@@ -22,7 +22,6 @@ from .family import (
     Columns,
     Count,
     Family,
-    ListedPairs,
     Matches,
     Measure,
     Pair,
@@ -128,10 +127,6 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
     return found
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
-
-
 def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
     max_order = max(1, *(measure.order for measure in pairs.measures))
@@ -156,10 +151,6 @@ def count_columns(
     return both_sides(matches, totals_of_units(pairs, partial(totals, order=measure.order)))
 
 
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    return positions_of_ngrams(measure.order, pairs.listed.for_ngrams[pair])
-
-
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:
     """Return the positions of matching n-grams of sentences, each at most `most` times."""
     ours, theirs = matching_positions(partial(ngrams, order=order), *pair, most=most)[1]
@@ -172,7 +163,11 @@ NGRAMS = Family(
     measure=lambda order: Measure("N", order=int(order)),
     example="rouge1, rouge2, ...",
     by_sentence=None,
-    count_few=_count_few,
+    count_few=lambda measure, pairs: clipped_counts(
+        partial(ngrams, order=measure.order), pairs.for_ngrams
+    ),
     count_columns=count_columns,
-    positions=_positions,
+    positions=lambda measure, pairs, pair: positions_of_ngrams(
+        measure.order, pairs.listed.for_ngrams[pair]
+    ),
 )

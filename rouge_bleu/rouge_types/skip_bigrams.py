@@ -18,7 +18,6 @@ from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .family import (
     ColumnPairs,
     Columns,
-    Count,
     Family,
     ListedPairs,
     Matches,
@@ -162,10 +161,6 @@ def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
     return sum(len(text) * min(len(text) // 2, most) for pair in pairs.texts for text in pair)
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return clipped_counts(partial(skip_bigrams, max_skip=measure.max_skip), pairs.for_ngrams)
-
-
 def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     """Return the clipped matches of skip-bigrams, ndarray of int64, shape (n_pairs,)."""
     across = pairs.crosses_sentences
@@ -189,19 +184,15 @@ SKIP_BIGRAMS = Family(
     measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=_count_few,
+    count_few=lambda measure, pairs: clipped_counts(
+        partial(skip_bigrams, max_skip=measure.max_skip), pairs.for_ngrams
+    ),
     n_steps=_n_steps,
     count_columns=_count_columns,
     positions=_positions,
 )
 
 # --- with unigrams --------------------------------------------------------------------------------
-
-
-def _count_few_with_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    return clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.for_ngrams
-    )
 
 
 def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
@@ -217,7 +208,9 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     pattern=r"rougeSU(\*|[0-9]+|)",
     measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=_count_few_with_words,
+    count_few=lambda measure, pairs: clipped_counts(
+        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.for_ngrams
+    ),
     count_columns=_count_columns_with_words,
     positions=lambda measure, pairs, pair: united(
         _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.for_ngrams[pair])

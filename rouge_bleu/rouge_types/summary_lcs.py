@@ -35,7 +35,6 @@ from .family import (
     Positions,
     Text,
     both_sides,
-    lengths_of_pairs,
 )
 from .lcs import (
     LCS,
@@ -147,7 +146,7 @@ def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     tokens = pairs.shared_sentences
     has_lcs = tokens is pairs.shared and LCS in pairs.families
     known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
-    return both_sides(union_lcs_lengths(tokens, known_lengths), lengths_of_pairs(tokens))
+    return both_sides(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
 
 
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
@@ -210,11 +209,6 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     return marked
 
 
-def _count_best_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    tokens = pairs.shared_sentences
-    return *best_sentence_lcs_lengths(tokens), *lengths_of_pairs(tokens)
-
-
 # --- the records ----------------------------------------------------------------------------------
 
 _UNION = Family(
@@ -232,7 +226,10 @@ _UNION = Family(
 BEST_SENTENCES = replace(
     _UNION,
     count_few=None,
-    count_columns=_count_best_columns,
+    count_columns=lambda measure, pairs: (
+        *best_sentence_lcs_lengths(pairs.shared_sentences),
+        *pairs.shared_sentences.lengths,
+    ),
     positions=lambda measure, pairs, pair: best_sentences(*pairs.listed.sentences[pair]),
     matches_sides=True,
 )

@@ -24,7 +24,6 @@ from .family import (
     Positions,
     Text,
     both_sides,
-    lengths_of_pairs,
 )
 
 DEFAULT_WEIGHT = Measure.weight
@@ -120,13 +119,8 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
-    return sum(len(p) * len(r) for p, r in pairs.texts)
-
-
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    lengths = (side.astype(np.float64) for side in lengths_of_pairs(pairs.shared))
-    totals = [powers(side, measure.weight) for side in lengths]
+    totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
     return both_sides(wlcs_scores(pairs.shared, measure.weight), totals)
 
 
@@ -142,7 +136,7 @@ WEIGHTED_LCS = Family(
     measure=lambda weight: Measure("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
     example="rougeW",
     count_few=_count_few,
-    n_steps=_n_steps,
+    n_steps=lambda measure, pairs: sum(len(p) * len(r) for p, r in pairs.texts),
     count_columns=_count_columns,
     positions=_positions,
     inverse=lambda measure, quotients: powers(quotients, 1.0 / measure.weight),

@@ -11,9 +11,8 @@
     squad          like parlai, but punctuation is deleted, so "well-known" becomes one word
 
 The last three are written from their output. "13a" is in `tokenizer_13a.py`, others in modules of
-presets. A whole column is
-split into words at once (`words.py`); a few texts are split one by one, which costs less. Two
-tokens of one call have the same id if and only if they are the same string.
+presets. A whole column is split into words at once (`words.py`); a few texts are split one by one,
+which costs less. Two tokens of one call have the same id if and only if they are the same string.
 """
 
 from __future__ import annotations
