@@ -138,6 +138,15 @@ class SharedTokens:
         """Where the numbers of each example start, int64, shape (n_examples + 1,)."""
         return self.example_of_id.searchsorted(np.arange(self.n_examples + 1))
 
+    @lazy_property
+    def sentences(self) -> tuple[Sentences, Sentences]:
+        """The sentences of both sides, of those tokens that the other side has too."""
+        prediction, reference = (
+            Sentences.of_side(side, (side.ids.values != UNSHARED).nonzero()[0])
+            for side in self.sides
+        )
+        return prediction, reference
+
 
 def shared_tokens(
     prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
@@ -203,11 +212,6 @@ class Sentences:
             place = np.arange(len(side.sentence_of_token))
         first = differ_from_last(side.sentence_of_token[place]).nonzero()[0]
         return cls(side, Ragged(place, np.append(first, len(place))))
-
-    @classmethod
-    def of_shared(cls, side: Tokens) -> Sentences:
-        """Return the sentences of the tokens that the other side has too."""
-        return cls.of_side(side, (side.ids.values != UNSHARED).nonzero()[0])
 
     @lazy_property
     def text(self) -> np.ndarray:

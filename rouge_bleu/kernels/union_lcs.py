@@ -30,15 +30,27 @@ from .sentence_pairs import MatchingSentences, matching_sentences
 _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
 
 
-def union_lcs_mask(tokens: SharedTokens) -> np.ndarray:
-    """Return which tokens of the references the union LCS takes before clipping, ndarray of bool."""
-    sides = map(Sentences.of_shared, tokens.sides)
-    return union_mask(tokens, np.ones(tokens.n_examples, dtype=bool), *sides)
+def union_lcs_mask(tokens: SharedTokens, is_wanted: np.ndarray | None = None) -> np.ndarray:
+    """Return which tokens of the references the union LCS takes before clipping, ndarray of bool.
+
+    `is_wanted`, bool, shape (n_pairs,), are the pairs that are counted; of the others none is taken.
+    """
+    prediction, reference = tokens.sentences
+    if is_wanted is None:
+        is_wanted = np.ones(tokens.n_examples, dtype=bool)
+    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
+    is_open = is_wanted[reference.text]
+    for _, sentence, tables in _matching_tables(prediction, reference, is_open, tokens.n_ids):
+        table, position = tables.traceback()
+        is_taken[reference.ids.offsets[sentence[table]] + position] = True
+    mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
+    mask[reference.place.values[is_taken]] = True
+    return mask
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
     """Return the summed LCS of each sentence of both sides with the best one of the other side."""
-    sides = prediction, reference = [Sentences.of_shared(side) for side in tokens.sides]
+    sides = prediction, reference = tokens.sentences
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
     for *sentences, tables in _matching_tables(prediction, reference, is_wanted, tokens.n_ids):
@@ -50,20 +62,6 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         for lengths, side in zip(longest, sides, strict=True)
     )
     return of_prediction, of_reference
-
-
-def union_mask(
-    tokens: SharedTokens, is_wanted: np.ndarray, prediction: Sentences, reference: Sentences
-) -> np.ndarray:
-    """Return `union_lcs_mask`, ndarray of bool; for pairs that are not wanted it is undefined."""
-    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
-    is_open = is_wanted[reference.text]
-    for _, sentence, tables in _matching_tables(prediction, reference, is_open, tokens.n_ids):
-        table, position = tables.traceback()
-        is_taken[reference.ids.offsets[sentence[table]] + position] = True
-    mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    mask[reference.place.values[is_taken]] = True
-    return mask
 
 
 def _cells_and_masks(

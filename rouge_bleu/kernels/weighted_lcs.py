@@ -33,7 +33,7 @@ from ..arrays import (
     sorted_with_order,
     sums_of_groups,
 )
-from ..tokens import UNSHARED, Sentences, SharedTokens
+from ..tokens import UNSHARED, SharedTokens
 from .sentence_pairs import matching_sentences
 
 _MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
@@ -138,7 +138,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = map(Sentences.of_shared, tokens.sides)
+    columns, rows = tokens.sentences
     # A cell is a token of the prediction.
     order, column_id = sorted_with_order(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import sums_of_groups
-from ..kernels.union_lcs import best_sentence_lcs_lengths, union_mask
+from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import Sentences, SharedTokens
 from .family import (
     ColumnPairs,
@@ -154,7 +154,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
     It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
-    prediction, reference = map(Sentences.of_shared, tokens.sides)
+    prediction, reference = tokens.sentences
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
@@ -166,7 +166,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
             texts = [side.texts(pairs) for side in sides]
             lengths[pairs] = list(map(union_lcs_length, *texts))
         else:
-            mask = union_mask(tokens, has_several, prediction, reference)
+            mask = union_lcs_mask(tokens, has_several)
             n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
             n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
             n_clipped = np.minimum(n_taken, n_allowed)

@@ -29,13 +29,7 @@ from ..registry import UNLISTED_TOKENIZERS, tokenizers
 from ..tokens import Tokens
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import (
-    TokenizerRules,
-    lowered,
-    lowered_source,
-    rules_of_parts,
-    rules_of_texts,
-)
+from .tokenizer_rules import TokenizerRules, lowered, lowered_source, rules_of_parts, rules_of_texts
 from .words import (
     ALPHANUMERIC,
     Words,
