@@ -24,7 +24,6 @@ from .arrays import (
     lazy_property,
     offsets_of_lengths,
     shared_numbers,
-    sums_of_groups,
 )
 
 UNSHARED = -1  # the id of a token that the other side lacks
@@ -65,16 +64,6 @@ class Tokens:
             return is_first.cumsum() - 1
 
         return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_ids)
-
-    def totals(
-        self, total: Callable[[np.ndarray], np.ndarray], *, cross_sentences: bool = True
-    ) -> np.ndarray:
-        """Return `total`, a function of lengths, of each text, or summed over its sentences."""
-        if cross_sentences:
-            return total(self.ids.lengths)
-        sentences = Sentences.of_side(self)
-        in_sentences = total(sentences.place.lengths)
-        return sums_of_groups(in_sentences, sentences.text, self.ids.n_rows)
 
 
 # --- two sides ------------------------------------------------------------------------

@@ -73,10 +73,6 @@ def _bit_counts(words: np.ndarray) -> np.ndarray:
     return _ONES_OF_BYTE[words.view(np.uint8)].reshape(len(words), 8).sum(axis=-1)
 
 
-def _integer(words: np.ndarray) -> int:
-    return int.from_bytes(words.tobytes(), "little")
-
-
 def _reversed(words: np.ndarray) -> bytes:
     """Return the words with all their bits in reversed order."""
     return words.view(np.uint8)[::-1].tobytes().translate(_REVERSED_BYTE)
@@ -116,7 +112,7 @@ class BitTables:
 
     def _rows(self) -> list[int]:
         """Return the row after each step, of the tables that have it."""
-        fields = row = _integer(self.fields)
+        fields = row = int.from_bytes(self.fields.tobytes(), "little")
         masks, start, n_before = self.masks.values.tobytes(), 0, self.step_bytes[0]
         rows = []
         for n_bytes in self.step_bytes:

@@ -1,10 +1,8 @@
 """Token ids -> lengths of longest common subsequences of pairs.
 
-The LCS is defined in Lin 2004, section 3.1 (https://aclanthology.org/W04-1013).
-
-Vectorised: each pair has a table with a row for each token of one text and a column for
-each token of the other one. A row is a bit vector, thousands of tables are filled at once
-(`bit_rows.py`), and Python loops run over rows. The longest texts are counted one by one.
+Vectorised: each pair has a table with a row for each token of one text and a bit for each token of
+the other one, and thousands of tables are filled at once (`bit_rows.py`). The longest texts are
+counted one by one.
 """
 
 from __future__ import annotations

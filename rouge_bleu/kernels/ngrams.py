@@ -1,10 +1,7 @@
 """Token ids -> clipped matches and totals of n-grams.
 
-    matches = sum over n-grams g of min(count of g in the prediction, count of g in the reference)
-
-With several references of an example the second count is the highest in any one of them (Papineni
-et al. 2002, section 2.1, https://aclanthology.org/P02-1040). ROUGE-N (Lin 2004, section 2,
-https://aclanthology.org/W04-1013) counts pairs: examples of one reference each.
+`rouge_types/ngrams.py` has the formula. BLEU counts examples of several references (Papineni et al.
+2002, section 2.1, https://aclanthology.org/P02-1040), ROUGE pairs: examples of one reference each.
 
 Vectorised: tokens are numbered per example, so that counting in all of them is one
 `bincount`. An n-gram is the number of the (n-1)-gram at the same start and that of one more
@@ -139,26 +136,7 @@ def _clipped_counts(
     n_ngrams = len(example_of_ngram)
     count = np.bincount(prediction.ngram, minlength=n_ngrams)
     if tokens.reference.ids.n_rows == tokens.n_examples:
-        reference_count = np.bincount(reference.ngram, minlength=n_ngrams)
-        return np.minimum(count, reference_count)
-    # An n-gram that the prediction has once is never clipped: some reference has it.
-    repeated = (count > 1).nonzero()[0]
-    number = np.full(n_ngrams, UNSHARED)
-    number[repeated] = np.arange(len(repeated))
-    number_of_start = number.take(reference.ngram)
-    kept = (number_of_start != UNSHARED).nonzero()[0]
-    starts = _NgramStarts(reference.start.take(kept), number_of_start.take(kept))
-    highest = _highest_counts(tokens, example_of_ngram[repeated], starts)
-    count[repeated] = np.minimum(count[repeated], highest)
-    return count
-
-
-def _highest_counts(
-    tokens: SharedTokens, example_of_ngram: np.ndarray, reference: _NgramStarts
-) -> np.ndarray:
-    """Return the highest count of each n-gram in any one reference of its example, int64."""
-    if not len(example_of_ngram):
-        return np.zeros(0, dtype=np.int64)
+        return np.minimum(count, np.bincount(reference.ngram, minlength=n_ngrams))
     # A key is an n-gram and one of the references of its example.
     n_references_of_example = np.bincount(tokens.example_of_reference)
     first_of_example = offsets_of_lengths(n_references_of_example)
@@ -166,7 +144,8 @@ def _highest_counts(
     key_of_ngram = first_key[:-1] - first_of_example[example_of_ngram]
     key = key_of_ngram.take(reference.ngram)
     key += tokens.reference.ids.row_of_value.take(reference.start)
-    if first_key[-1] <= max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
-        return np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])
-    (number,), key_of_number = dense_ids([key])
-    return np.maximum.reduceat(np.bincount(number), key_of_number.searchsorted(first_key[:-1]))
+    if first_key[-1] > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
+        (key,), key_of_number = dense_ids([key])
+        first_key = key_of_number.searchsorted(first_key)
+    highest = np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])
+    return np.minimum(count, highest)

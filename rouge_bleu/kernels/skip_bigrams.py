@@ -12,6 +12,7 @@ is counted without a list. Python loops run over batches, and over the tokens of
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -43,8 +44,8 @@ def skip_bigram_matches(
     is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens)
     matches = np.zeros(tokens.n_examples, dtype=np.int64)
     for counted, load, is_wanted in (
-        (_matches_by_table, n_listed + n_cells, has_table & ~is_long),
-        (_matches_by_sorting, n_listed, ~has_table & ~is_long),
+        (partial(_matches_of_listed, in_tables=True), n_listed + n_cells, has_table & ~is_long),
+        (partial(_matches_of_listed, in_tables=False), n_listed, ~has_table & ~is_long),
         (_matches_of_long_pair, np.maximum(n_listed, _MAX_SKIP_BIGRAMS), is_long),
     ):
         pairs = np.flatnonzero(is_wanted & (n_listed > 0))
@@ -118,22 +119,15 @@ class _SkipSide:
         )
 
 
-def _matches_by_table(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> np.ndarray:
-    """Return the matches of pairs by a table for each."""
-    offsets = offsets_of_lengths(n_ids * n_ids)
-    counts = [
-        np.bincount(side.keys(offsets[:-1], n_ids), minlength=offsets[-1])
-        for side in (prediction, reference)
-    ]
-    return np.add.reduceat(np.minimum(*counts), offsets[:-1])
-
-
-def _matches_by_sorting(
-    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray
+def _matches_of_listed(
+    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray, *, in_tables: bool
 ) -> np.ndarray:
-    """Return the matches of pairs by sorting the keys of their skip-bigrams."""
+    """Return the matches of pairs by keys of skip-bigrams: in a table for each pair, or sorted."""
     offsets = offsets_of_lengths(n_ids * n_ids)
     keys = [side.keys(offsets[:-1], n_ids) for side in (prediction, reference)]
+    if in_tables:
+        counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
+        return np.add.reduceat(np.minimum(*counts), offsets[:-1])
     key, n_common = common_keys(*keys)
     pair = np.searchsorted(offsets, key, side="right") - 1
     return sums_of_groups(n_common, pair, len(n_ids))

@@ -16,7 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
+from ..tokens import Sentences
 from .family import (
     ColumnPairs,
     Columns,
@@ -139,8 +141,13 @@ def totals_of_units(
     pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]
 ) -> list[np.ndarray]:
     """Return the numbers of units of both sides, from those of texts of some lengths."""
-    across = pairs.crosses_sentences
-    return [side.totals(total, cross_sentences=across) for side in pairs.shared_for_ngrams.sides]
+    tokens = pairs.shared_for_ngrams
+    if pairs.crosses_sentences:
+        return [total(lengths) for lengths in tokens.lengths]
+    return [
+        sums_of_groups(total(side.place.lengths), side.text, tokens.n_examples)
+        for side in map(Sentences.of_side, tokens.sides)
+    ]
 
 
 def count_columns(

@@ -128,7 +128,7 @@ def record(monkeypatch, module, *names):
     called = set()
 
     def recording(name, function):
-        return lambda *arguments: called.add(name) or function(*arguments)
+        return lambda *given, **named: called.add(name) or function(*given, **named)
 
     for name in names:
         monkeypatch.setattr(module, name, recording(name, getattr(module, name)))

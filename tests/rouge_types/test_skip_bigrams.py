@@ -77,12 +77,12 @@ def expected_in_that_corpus(max_skip, cross_sentences):
     return expected_matches(units, predictions, [[text] for text in references], cross_sentences)
 
 
-TABLE, SORTING, LONG_PAIR = "_matches_by_table", "_matches_by_sorting", "_matches_of_long_pair"
+LISTED, LONG_PAIR = "_matches_of_listed", "_matches_of_long_pair"
 # What is listed at once, cells of a table, what is listed of each token, and the paths that are taken.
 PATHS = [
-    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, {TABLE}),
-    (3000, 0, 100, {SORTING}),
-    (100, 8, 0, {TABLE, LONG_PAIR}),
+    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, {LISTED}),
+    (3000, 0, 100, {LISTED}),
+    (100, 8, 0, {LISTED, LONG_PAIR}),
     (1, 8, 0, {LONG_PAIR}),
 ]
 
@@ -98,7 +98,7 @@ def test_skip_bigram_matches(
     monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
     monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", max_of_token)
     monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
-    taken = record(monkeypatch, kernels, TABLE, SORTING, LONG_PAIR)
+    taken = record(monkeypatch, kernels, LISTED, LONG_PAIR)
     shared = as_shared(*corpus_of_all_vocabularies())
     matches = skip_bigram_matches(shared, max_skip, cross_sentences=cross_sentences)
     assert matches.dtype == np.int64
