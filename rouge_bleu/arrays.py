@@ -152,7 +152,7 @@ def powers(base: np.ndarray, exponent: float) -> np.ndarray:
     return np.array([number**exponent for number in base.ravel()]).reshape(base.shape)
 
 
-def differ_from_last(values: np.ndarray) -> np.ndarray:
+def run_starts(values: np.ndarray) -> np.ndarray:
     """Return which values differ from the one before, bool; the first one does."""
     differs = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=differs[1:])
@@ -171,7 +171,7 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
     order, sorted_key = sorted_with_order(key)
-    is_new = differ_from_last(sorted_key)
+    is_new = run_starts(sorted_key)
     id_of_key = np.empty(len(key), dtype=np.int64)
     id_of_key[order] = is_new.cumsum() - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]

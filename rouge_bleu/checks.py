@@ -23,7 +23,7 @@ from .corpus import Corpus, are_phrases, has_several_words
 from .messages import warn_of_text, was_shown_to_caller
 from .text.sentences import has_several_sentences
 from .text.tokenizer_rules import TokenizerRules
-from .text.tokenizers import cut_words, tokenized, tokenizer_rules, words_of_few
+from .text.tokenizers import tokenized, tokenizer_rules, words_of_few, words_of_texts
 from .text.words import LETTER_OF_UNSPACED
 
 PREDICTIONS, REFERENCES = "predictions", "references"
@@ -207,7 +207,7 @@ def _escaped_lines(examples: Examples) -> list[Place]:
 def _tokens_of(text: str, rules: TokenizerRules) -> list[str]:
     # A column would import pyarrow.
     few = words_of_few([text], rules, is_tokenized=False)
-    return (cut_words([text], rules).to_lists() if few is None else few)[0]
+    return (words_of_texts([text], rules).to_lists() if few is None else few)[0]
 
 
 def _unescaped(text: str) -> str:

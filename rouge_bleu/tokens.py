@@ -17,14 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import (
-    Ragged,
-    dense_ids,
-    differ_from_last,
-    lazy_property,
-    offsets_of_lengths,
-    shared_numbers,
-)
+from .arrays import Ragged, dense_ids, lazy_property, offsets_of_lengths, run_starts, shared_numbers
 
 UNSHARED = -1  # the id of a token that the other side lacks
 
@@ -59,7 +52,7 @@ class Tokens:
         index, offsets = self.ids.index_of_rows(texts)
 
         def sentences() -> np.ndarray:
-            is_first = differ_from_last(self.sentence_of_token[index])
+            is_first = run_starts(self.sentence_of_token[index])
             is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
             return is_first.cumsum() - 1
 
@@ -140,7 +133,13 @@ class SharedTokens:
 def shared_tokens(
     prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
-    """Number the tokens of each example of two sides that were tokenized together."""
+    """Number the tokens of each example of two sides that were tokenized together.
+
+    Of the examples `a b a` with `b a c`, and `a c` with `c`, each side lacks some tokens:
+
+        prediction    a b a   a c          reference    b a c   c
+        number        1 0 1  -1 2          number       0 1 -1  2
+    """
     if example_of_reference is None:
         example_of_reference = np.arange(reference.ids.n_rows)
     n_ids = max(prediction.n_ids, reference.n_ids, 1)
@@ -199,7 +198,7 @@ class Sentences:
         """Return the sentences of the tokens at `place`, ascending, or of all tokens."""
         if place is None:
             place = np.arange(len(side.sentence_of_token))
-        first = differ_from_last(side.sentence_of_token[place]).nonzero()[0]
+        first = run_starts(side.sentence_of_token[place]).nonzero()[0]
         return cls(side, Ragged(place, np.append(first, len(place))))
 
     @lazy_property

@@ -15,7 +15,6 @@ from ..arrays import Ragged, flattened, lazy_property
 from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
 from ..text.character_offsets import (
     Span,
-    cut_token_spans,
     given_token_spans,
     sentence_token_spans,
     sourced_lines,
@@ -224,9 +223,8 @@ class Pairs(OnceCounted):
         """Return the spans of the tokens of each text, in characters of the given text."""
         if self.words is not None:
             words = list(map(as_one_sentence, self.words))
-            if self.is_tokenized:
-                return given_token_spans(words, self.tokenizer)
-            return cut_token_spans(self.texts, words, self.tokenizer)
+            texts = None if self.is_tokenized else self.texts
+            return given_token_spans(words, self.tokenizer, texts)
         if self.is_tokenized:
             return given_token_spans(self.texts, self.tokenizer)
         sources = [

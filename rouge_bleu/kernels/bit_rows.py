@@ -18,10 +18,9 @@ of which at least the highest bit is not used, so that an addition carries into 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 from functools import lru_cache
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -270,39 +269,30 @@ class LongTable:
             lambda token_id: sum(1 << position for position in positions.get(token_id, []))
         )
 
-    def _rows(self, row: int, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the mask of each of the tokens start..end-1 and the row after it."""
-        for token_id in self.walked[start:end]:
-            mask = self.mask_of_id(token_id)
+    def _rows(self) -> Iterator[int]:
+        """Yield the row after each token."""
+        row = self.all_ones
+        for mask in map(self.mask_of_id, self.walked):
             match = row & mask
             row = (row + match | row ^ match) & self.all_ones
-            yield mask, row
+            yield row
 
     def lcs_lengths(self) -> np.ndarray:
         """Return the length of the longest common subsequence, int64, shape (1,)."""
-        last = self.all_ones
-        for _, last in self._rows(self.all_ones, 0, len(self.walked)):  # noqa: B007
-            pass
-        return np.array([self.n_bits - bin(last).count("1")])
+        last = deque(self._rows(), maxlen=1).pop()
+        return np.array([self.n_bits - last.bit_count()])
 
     def traceback(self) -> tuple[np.ndarray, np.ndarray]:
-        """Like `BitTables`; only some rows are kept, and the others are computed again."""
-        block = isqrt(len(self.walked)) + 1
-        starts = range(0, len(self.walked), block)
-        row_before = [self.all_ones]
-        for start in starts:
-            *_, (_, last) = self._rows(row_before[-1], start, start + block)
-            row_before.append(last)
+        """Like `BitTables`; the rows of two sentences of 40,000 tokens take 200 MB."""
         taken, below = 0, self.all_ones
-        for start, row in zip(reversed(starts), row_before[-2::-1], strict=True):
-            rows = list(self._rows(row, start, start + block))
-            gaps = self.is_before_gap[start : start + block]
-            for (mask, row), is_gap in zip(reversed(rows), reversed(gaps), strict=True):
-                stop = below & (~row if is_gap else ~row | mask)
-                highest = 1 << stop.bit_length() >> 1
-                match = highest & mask
-                taken |= match
-                below = (highest << 1) - 1 - match if highest else 0
+        steps = zip(self.walked, self._rows(), self.is_before_gap, strict=True)
+        for token_id, row, is_gap in reversed(list(steps)):
+            mask = self.mask_of_id(token_id)
+            stop = below & (~row if is_gap else ~row | mask)
+            highest = 1 << stop.bit_length() >> 1
+            match = highest & mask
+            taken |= match
+            below = (highest << 1) - 1 - match if highest else 0
         bits = np.frombuffer(taken.to_bytes(-(-self.n_bits // 8), "little"), dtype=np.uint8)
         position = np.unpackbits(bits, bitorder="little").nonzero()[0]
         return np.zeros_like(position), position

@@ -13,7 +13,9 @@ from ..arrays import Ragged, rows_from
 from .bit_rows import LongTable, batches_of_tables, masks_of_positions, words_of_field
 
 
-def lcs_lengths(prediction: Ragged, reference: Ragged, pairs: np.ndarray, n_ids: int) -> np.ndarray:
+def lcs_lengths_of_columns(
+    prediction: Ragged, reference: Ragged, pairs: np.ndarray, n_ids: int
+) -> np.ndarray:
     """Return the LCS length of the pairs with the given numbers, int64; ids are below `n_ids`."""
     # Start and length of each text in `values`: the predictions of the pairs, their references.
     values = np.concatenate([prediction.values, reference.values])

@@ -3,6 +3,16 @@
 One side has the rows of tables: its shared tokens. They match *cells* of the other side, the
 columns: tokens, or each id of a sentence once. Cells are listed by id, so that the tokens of many
 sentences are matched at once, and sorting these matches by pair of sentences gives the tables.
+Rows are the sentences `a b` and `c` (tokens 0 to 2), columns `b a b` and `c a` (here cells are tokens):
+
+    cells of      a: 1 4   b: 0 2   c: 3        cell 1 is the second token of `b a b`, 4 that of `c a`
+    matches       0-1 0-4  1-0 1-2  2-3         of a token and a cell
+    `a b`, `b a b`    token  0 1 1   cell  1 0 2
+    `a b`, `c a`      token  0       cell  4
+    `c`, `c a`        token  2       cell  3
+
+If at most 4 matches are listed at a time, `a b` comes alone. If at most 3, its cells are halved by
+their sentences: first those of `b a b`, then those of `c a`.
 """
 
 from __future__ import annotations
@@ -12,26 +22,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ragged, batches, differ_from_last, offsets_of_lengths, sorted_with_order
+from ..arrays import Ragged, batches, offsets_of_lengths, run_starts, sorted_with_order
 from ..tokens import Sentences
 
 
 @dataclass(frozen=True)
 class MatchingSentences:
-    """Some pairs of sentences, each with its matches by token and by cell: arrays of int64.
-
-    `a b` (rows) and `b a b` (columns), whose cells are tokens:
-
-        token    0  1  1       the token in a row that matches
-        cell     1  0  2       what it matches
-        offsets  0        3    the first match of each pair of sentences, and the end
-    """
+    """Some pairs of sentences, each with its matches by token and by cell: arrays of int64."""
 
     row: np.ndarray  # the sentence of each pair that has the rows
     column: np.ndarray  # and the one that has the columns
-    token: np.ndarray
-    cell: np.ndarray
-    offsets: np.ndarray
+    token: np.ndarray  # the token in a row of each match
+    cell: np.ndarray  # what it matches
+    offsets: np.ndarray  # the first match of each pair of sentences, and the end
 
 
 def matching_sentences(
@@ -68,7 +71,7 @@ def matching_sentences(
         pair += sentence.take(cell)
         order, pair = sorted_with_order(pair)
         number, cell = number.take(order), cell.take(order)
-        first = differ_from_last(pair).nonzero()[0]
+        first = run_starts(pair).nonzero()[0]
         yield MatchingSentences(
             row_of_token.take(number.take(first)),
             sentence.take(cell.take(first)),

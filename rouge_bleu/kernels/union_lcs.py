@@ -6,7 +6,9 @@ sentence of the prediction; clipped unigram counts limit how many of these count
 rouge_score (`_backtrack_norec`).
 
 A table has a row for each token of a sentence of the prediction that a sentence of the reference
-has, and a column for each token of the latter. Tables are filled together (`bit_rows.py`).
+has, and a bit for each token of the latter. Tables are filled together (`bit_rows.py`). For `a c b`
+in the prediction and `b a b` in the reference, which lacks c, cells are `b` and `a`, with the masks
+101 and 010 of their positions. The rows are a, before a gap, and b.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import Ragged, differ_from_last, offsets_of_lengths, sorted_with_order, sums_of_groups
+from ..arrays import Ragged, offsets_of_lengths, run_starts, sorted_with_order, sums_of_groups
 from ..tokens import Sentences, SharedTokens
 from .bit_rows import (
     MAX_PACKED_BITS,
@@ -75,7 +77,7 @@ def _cells_and_masks(
     order, token_id = sorted_with_order(reference.ids.values.take(token))
     token = token.take(order)
     cell_sentence = reference.ids.row_of_value.take(token)
-    is_first = differ_from_last(token_id) | differ_from_last(cell_sentence)
+    is_first = run_starts(token_id) | run_starts(cell_sentence)
     first = is_first.nonzero()[0]
     cell_sentence = cell_sentence.take(first)
     n_cells = np.bincount(token_id.take(first), minlength=n_ids)

@@ -26,10 +26,10 @@ import numpy as np
 from ..arrays import (
     Ragged,
     batches,
-    differ_from_last,
     offsets_of_lengths,
     powers,
     rows_from,
+    run_starts,
     sorted_with_order,
     sums_of_groups,
 )
@@ -290,7 +290,7 @@ def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarra
     order, diagonal = sorted_with_order(column - row + highest)  # then by table and row
     row = row.take(order)
     cell = layout.offsets.take(table.take(order)) + row
-    is_first = differ_from_last(diagonal)
+    is_first = run_starts(diagonal)
     is_first[1:] |= cell[1:] != cell[:-1] + 1
     first = is_first.nonzero()[0][is_first.cumsum() - 1]
     length = np.arange(1, len(cell) + 1) - first

@@ -28,7 +28,7 @@ from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
 from ..text.tokenizer_rules import TokenizerRules
-from ..text.tokenizers import cut_words
+from ..text.tokenizers import words_of_texts
 from ..text.words import words_of_lists
 from . import files_of_package
 
@@ -97,7 +97,7 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_lines(texts)]
     tokenizer = options.word_rules(is_tokenized=False)
-    return [[row or [""]] for row in cut_words(texts, tokenizer).to_lists()]
+    return [[row or [""]] for row in words_of_texts(texts, tokenizer).to_lists()]
 
 
 ROUGE = {

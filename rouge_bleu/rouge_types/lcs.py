@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels.lcs import lcs_lengths as lcs_lengths_of_columns
+from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
 from .family import (
     ColumnPairs,

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from .tokenizer_rules import TokenizerRules
-from .tokenizers import cut_words
+from .tokenizers import words_of_texts
 
 Span = list[int]  # start and end
 
@@ -88,10 +88,10 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[list[Span | None]]:
     """Return the span of each token of `tokenized`, for each text."""
     lowers = rules.lowercases_words  # the words are located before they are lowercased
-    as_cut = replace(rules, lowercase=False) if lowers else rules
-    rows = cut_words([text.text for text in texts], as_cut).to_lists()
+    rules_of_words = replace(rules, lowercase=False) if lowers else rules
+    rows = words_of_texts([text.text for text in texts], rules_of_words).to_lists()
     return [
-        _kept(words, _spans_of_words(words, text, as_cut), rules, lowers)
+        _kept(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
         for words, text in zip(rows, texts, strict=True)
     ]
 
@@ -109,24 +109,16 @@ def sentence_token_spans(
     return [list(chain.from_iterable(token_spans(lines, rules))) for lines in lines_of_text]
 
 
-def cut_token_spans(
-    texts: Sequence[str], words_of_texts: Sequence[Sequence[str]], rules: TokenizerRules
-) -> list[list[Span | None]]:
-    """Return the span of each word of texts that are split already; an empty word has none."""
-    return [
-        _kept(words, _found_spans(words, SourcedText.of_source(text)), rules, True)
-        for words, text in zip(words_of_texts, texts, strict=True)
-    ]
-
-
 def given_token_spans(
-    texts: Sequence[Sequence[str]], rules: TokenizerRules
+    words_of_texts: Sequence[Sequence[str]],
+    rules: TokenizerRules,
+    texts: Sequence[str] | None = None,
 ) -> list[list[Span | None]]:
-    """Return the spans of given tokens in their list, for each text."""
-    return [
-        _kept(words, [[index, index + 1] for index in range(len(words))], rules, True)
-        for words in texts
-    ]
+    """Return the span of each given token in its text, or, without texts, in its list."""
+    spans: Any = [[[k, k + 1] for k in range(len(words))] for words in words_of_texts]
+    if texts is not None:
+        spans = map(_found_spans, words_of_texts, map(SourcedText.of_source, texts))
+    return [_kept(*one, rules, True) for one in zip(words_of_texts, spans, strict=True)]
 
 
 def _kept(

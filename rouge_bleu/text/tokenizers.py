@@ -149,7 +149,7 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
 
     A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
     """
-    words = cut_words(texts, rules, is_tokenized=is_tokenized)
+    words = words_of_texts(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
@@ -186,7 +186,9 @@ def words_of_few(
     return rows
 
 
-def cut_words(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Words:
+def words_of_texts(
+    texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
+) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
     lowercase = rules.lowercase
     lowers_words = lowercase and (is_tokenized or rules.lowercases_words)

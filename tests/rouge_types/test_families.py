@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from helpers.kernels import as_pairs, as_shared, as_tokens, joined, weighted_lcs_positions
+from helpers.kernels import as_shared, as_tokens, joined, weighted_lcs_positions
 from rouge_bleu import plain
 from rouge_bleu.kernels import bit_rows, ngrams, skip_bigrams, union_lcs, weighted_lcs
 from rouge_bleu.rouge_types import lcs, summary_lcs
@@ -77,16 +77,6 @@ def test_ids_at_the_edges_of_integers(limits, edge):
             found = np.flatnonzero(mask[first : first + len(sentence)])
             assert found.tolist() == sorted(taken)
             first += len(sentence)
-
-
-@pytest.mark.parametrize("edge", [2**8, 2**16])
-def test_lengths_at_the_edges_of_integers(limits, edge):
-    """Predictions with that many tokens, which are walked through, and one of a single token."""
-    rng = np.random.default_rng(edge)
-    predictions = [rng.integers(0, 3, edge + step).tolist() for step in (-1, 0, 1)] + [[1]]
-    references = [rng.integers(0, 3, 60).tolist() for _ in predictions]
-    expected = list(map(plain.lcs_length, predictions, references))
-    assert lcs.lcs_lengths(as_pairs(predictions, references)).tolist() == expected
 
 
 # --- no tokens ------------------------------------------------------------------------------------

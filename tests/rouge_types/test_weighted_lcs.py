@@ -238,14 +238,6 @@ def test_marks_of_one_batch_do_not_hide_those_of_another(monkeypatch):
     assert weighted_lcs_mask(as_shared([prediction], [reference]), powers(1.2)).all()
 
 
-def test_wlcs_score_of_a_long_pair():
-    """20,000 distinct tokens of which the prediction has every tenth wrong: 2,000 runs of 9."""
-    up = np.arange(20_000)
-    prediction = np.where(up % 10 == 9, up + 20_000, up)
-    scores = wlcs_scores(as_pairs([prediction.tolist()], [up.tolist()]), 1.2)
-    np.testing.assert_allclose(scores, 2_000 * 9.0**1.2, rtol=1e-12)
-
-
 TAIL = " ".join(f"t{k}" for k in range(300))
 # Options, prediction, reference and F of tables with too many matches to list them. Ids of the common
 # end, which the rows lack, do not fit into the integers of the ids of the rows.

@@ -18,7 +18,7 @@ from rouge_bleu.text.character_offsets import (
 )
 from rouge_bleu.text.sentences import with_sentence_lines
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
-from rouge_bleu.text.tokenizers import TOKENIZERS, cut_words, tokenizer_rules
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules, words_of_texts
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
 NAMES = [name for name, rules in TOKENIZERS.items() if not rules.package]
@@ -36,7 +36,7 @@ def parts_of(written, **options):
 
 
 def words_of(written, options):
-    return cut_words([written], options).to_lists()[0]
+    return words_of_texts([written], options).to_lists()[0]
 
 
 # --- tokenizers with a name -----------------------------------------------------------------------
