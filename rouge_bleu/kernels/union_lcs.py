@@ -6,7 +6,7 @@ sentence of the prediction; clipped unigram counts limit how many of these count
 rouge_score (`_backtrack_norec`).
 
 A table has a row for each token of a sentence of the prediction that a sentence of the reference
-has, and a bit for each token of the latter. Tables are filled together (`bit_rows.py`). For `a c b`
+has, and a bit for each token of the latter. Tables are filled together (`lcs.py`). For `a c b`
 in the prediction and `b a b` in the reference, which lacks c, cells are `b` and `a`, with the masks
 101 and 010 of their positions. The rows are a, before a gap, and b.
 """
@@ -19,7 +19,7 @@ import numpy as np
 
 from ..arrays import Ragged, offsets_of_lengths, run_starts, sorted_with_order, sums_of_groups
 from ..tokens import Sentences, SharedTokens
-from .bit_rows import (
+from .lcs import (
     MAX_PACKED_BITS,
     BitTables,
     LongTable,

@@ -115,10 +115,12 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
     return sum(map(min, n_taken.values(), map(count.__getitem__, n_taken)))
 
 
-# --- few pairs ------------------------------------------------------------------------------------
-
+# --- few pairs, columns ---------------------------------------------------------------------------
 
 _STEPS_OF_TABLE = 40  # Python steps of a table, which compares two sentences
+# At this many steps columns cost the same as pair by pair. The steps of a pair are the tokens of its
+# prediction times the sentences of its reference.
+_MAX_PLAIN_STEPS = 2000
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
@@ -133,13 +135,6 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 def n_steps(measure: Measure, pairs: ListedPairs) -> int:
     """Return how many steps the tables of sentences take."""
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
-
-
-# --- columns --------------------------------------------------------------------------------------
-
-# At this many steps columns cost the same as pair by pair. The steps of a pair are the tokens of its
-# prediction times the sentences of its reference.
-_MAX_PLAIN_STEPS = 2000
 
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:

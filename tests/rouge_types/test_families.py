@@ -8,7 +8,8 @@ import pytest
 
 from helpers.kernels import as_shared, as_tokens, joined, weighted_lcs_positions
 from rouge_bleu import plain
-from rouge_bleu.kernels import bit_rows, ngrams, skip_bigrams, union_lcs, weighted_lcs
+from rouge_bleu.kernels import lcs as lcs_tables
+from rouge_bleu.kernels import ngrams, skip_bigrams, union_lcs, weighted_lcs
 from rouge_bleu.rouge_types import lcs, summary_lcs
 from rouge_bleu.tokens import SharedTokens
 
@@ -26,7 +27,7 @@ LIMITS = {
 @pytest.fixture(params=LIMITS.values(), ids=LIMITS)
 def limits(request, monkeypatch):
     for name, limit in request.param.items():
-        for module in (bit_rows, lcs, ngrams, skip_bigrams, summary_lcs, union_lcs, weighted_lcs):
+        for module in (lcs_tables, lcs, ngrams, skip_bigrams, summary_lcs, union_lcs, weighted_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, limit)
 

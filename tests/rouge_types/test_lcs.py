@@ -18,7 +18,7 @@ from helpers.kernels import (
 )
 from helpers.plainer import lcs_taken, tokens
 from rouge_bleu import plain
-from rouge_bleu.kernels import bit_rows, lcs
+from rouge_bleu.kernels import lcs
 from rouge_bleu.rouge_types import lcs as rouge_l
 from rouge_bleu.rouge_types.lcs import lcs_lengths
 
@@ -73,7 +73,7 @@ PATHS = {
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, tables, n_types, path):
     for name, limit in PATHS[path].items():
-        monkeypatch.setattr(bit_rows if hasattr(bit_rows, name) else rouge_l, name, limit)
+        monkeypatch.setattr(lcs if hasattr(lcs, name) else rouge_l, name, limit)
     sides, expected = corpus_and_expected(n_types)
     lengths = lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64

@@ -23,7 +23,7 @@ from helpers.kernels import (
 )
 from helpers.plainer import lcs_taken, sentences
 from rouge_bleu import plain
-from rouge_bleu.kernels import bit_rows, union_lcs
+from rouge_bleu.kernels import lcs, union_lcs
 from rouge_bleu.kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from rouge_bleu.rouge_types import summary_lcs
 from rouge_bleu.rouge_types.lcs import lcs_lengths
@@ -78,7 +78,7 @@ PATHS = {  # values of the thresholds
 @pytest.fixture(params=PATHS.values(), ids=PATHS)
 def path(request, monkeypatch):
     for name, value in zip(THRESHOLDS, request.param, strict=True):
-        for module in (bit_rows, union_lcs, summary_lcs):
+        for module in (lcs, union_lcs, summary_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, value)
 
@@ -209,7 +209,7 @@ def test_masks_of_a_long_line_do_not_grow_with_its_square():
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        table = bit_rows.LongTable(line, line[::-1], np.zeros(20_000, dtype=bool))
+        table = lcs.LongTable(line, line[::-1], np.zeros(20_000, dtype=bool))
         assert table.lcs_lengths() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
