@@ -14,19 +14,13 @@ in the prediction and `b a b` in the reference, which lacks c, cells are `b` and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from ..arrays import Ragged, offsets_of_lengths, run_starts, sorted_with_order, sums_of_groups
 from ..tokens import Sentences, SharedTokens
-from .lcs import (
-    MAX_PACKED_BITS,
-    BitTables,
-    LongTable,
-    batches_of_tables,
-    masks_of_positions,
-    words_of_field,
-)
+from .lcs import MAX_PACKED_BITS, LongTable, batches_of_tables, masks_of_positions, words_of_field
 from .sentence_pairs import MatchingSentences, matching_sentences
 
 _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
@@ -93,7 +87,7 @@ def _cells_and_masks(
 
 def _matching_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
-) -> Iterator[tuple[np.ndarray, np.ndarray, BitTables | LongTable]]:
+) -> Iterator[tuple[np.ndarray, np.ndarray, Any]]:
     """Yield the sentences of the prediction, the wanted ones of the reference, and their tables."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
     for pairs in matching_sentences(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
@@ -103,7 +97,6 @@ def _matching_tables(
         for kind, some in batches_of_tables(rows.lengths, n_bits):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
-            tables: BitTables | LongTable
             if kind is LongTable:
                 walked = prediction.ids.values[pairs.token[index]]
                 in_bits = reference.ids.take(pairs.column[some]).values

@@ -115,8 +115,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
     start = np.zeros(len(before))  # the value before each match; the first one of a run is used
 
     def values_of_matches(here: slice, older: np.ndarray) -> np.ndarray:
-        # "clip" writes into `out` without a copy; no index is out of range.
-        older.take(before[here], out=start[here], mode="clip")
+        start[here] = older.take(before[here])
         return start.take(runs.first[here]) + gain[here]
 
     last_cell, n_active = layout.offsets[1:] - 1, layout.n_active

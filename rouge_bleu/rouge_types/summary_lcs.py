@@ -167,10 +167,8 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
             n_clipped = np.minimum(n_taken, n_allowed)
             lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
     single = (~has_several).nonzero()[0]
-    if len(single):
-        lengths[single] = (
-            lcs_lengths(tokens, single) if known_lengths is None else known_lengths[single]
-        )
+    known = lcs_lengths(tokens, single) if known_lengths is None else known_lengths[single]
+    lengths[single] = known
     return lengths
 
 

@@ -58,8 +58,6 @@ def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
 
 # Kinds of bytes. A symbol is a token; points and hyphens become symbols or parts of words.
 _GAP, _SYMBOL, _PART_OF_WORD, _DIGIT, _POINT, _HYPHEN = range(6)
-
-
 _KIND_OF_BYTE = {
     BLANK: _GAP,
     **dict.fromkeys(b'!"\x23$%&()*+/:;<=>?@[\\]^_`{|}~', _SYMBOL),

@@ -297,8 +297,6 @@ _MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; beyond that a sort is fast
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
 _LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
-
-
 _KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # filled in when needed
 
 

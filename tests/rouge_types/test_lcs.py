@@ -20,7 +20,6 @@ from helpers.plainer import lcs_taken, tokens
 from rouge_bleu import plain
 from rouge_bleu.kernels import lcs
 from rouge_bleu.rouge_types import lcs as rouge_l
-from rouge_bleu.rouge_types.lcs import lcs_lengths
 
 
 @given(tokens, tokens)
@@ -75,7 +74,7 @@ def test_lcs_lengths(monkeypatch, tables, n_types, path):
     for name, limit in PATHS[path].items():
         monkeypatch.setattr(lcs if hasattr(lcs, name) else rouge_l, name, limit)
     sides, expected = corpus_and_expected(n_types)
-    lengths = lcs_lengths(as_shared(*sides))
+    lengths = rouge_l.lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64
     assert lengths.tolist() == expected
     kinds = {kind.__name__ for kind in tables}
@@ -91,4 +90,4 @@ def test_carries_go_through_words_without_a_match(n_between):
     """
     a, b, c, d, g = range(5)
     shared = as_pairs([[c, d, a, b, g]] * 30, [[a, b, *[g] * n_between, c, d]] * 30)
-    assert lcs_lengths(shared).tolist() == [3] * 30
+    assert rouge_l.lcs_lengths(shared).tolist() == [3] * 30

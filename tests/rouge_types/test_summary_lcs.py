@@ -66,7 +66,6 @@ PATHS = {  # values of the thresholds
     "default thresholds": (2000, 53, 1 << 17, 1 << 16, 1 << 12),
     "one integer": (0, 0, 1 << 17, 1 << 16, 1 << 12),
     "one integer for some tables": (0, 53, 300, 1 << 16, 1 << 12),
-    "few matches at a time": (0, 53, 300, 500, 1 << 12),
     "very few matches at a time": (0, 0, 1 << 17, 50, 1 << 12),
     "long tables one by one": (0, 53, 20, 1 << 16, 1 << 12),
     "long sentences one by one": (0, 53, 1 << 17, 500, 53),
