@@ -302,11 +302,13 @@ class LongTable:
 # --- which tables are filled together -------------------------------------------------------------
 
 
-def batches_of_tables(n_rows: np.ndarray, n_bits: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
+def batches_of_tables(
+    n_rows: np.ndarray, n_bits: np.ndarray, traces_back: bool
+) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the class for some tables, and their numbers, by descending rows; a `LongTable` alone."""
     n_words = n_rows * words_of_field(n_bits)
     is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
-    is_small = n_bits <= _EXACT_BITS
+    is_small = (n_bits <= _EXACT_BITS) & traces_back  # lengths take as long in both
     for kind, is_wanted in ((WordTables, ~is_long & is_small), (BitTables, ~is_long & ~is_small)):
         tables = is_wanted.nonzero()[0]
         order, _ = sorted_with_order(n_rows.max(initial=0) - n_rows[tables])
@@ -334,7 +336,7 @@ def lcs_lengths_of_columns(
     # The LCS is the same either way: the shorter text is walked through, the longer one is in bits.
     is_shorter = length[left] <= length[other]
     walked, in_bits = np.where(is_shorter, left, other), np.where(is_shorter, other, left)
-    for kind, tables in batches_of_tables(length[walked], length[in_bits]):
+    for kind, tables in batches_of_tables(length[walked], length[in_bits], False):
         rows, columns = (
             rows_from(values, start[side[tables]], length[side[tables]])
             for side in (walked, in_bits)

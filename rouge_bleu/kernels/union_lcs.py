@@ -94,7 +94,7 @@ def _matching_tables(
         rows = Ragged(pairs.cell, pairs.offsets)
         is_before_gap = _are_before_gaps(prediction, pairs)
         n_bits = reference.ids.lengths[pairs.column]
-        for kind, some in batches_of_tables(rows.lengths, n_bits):
+        for kind, some in batches_of_tables(rows.lengths, n_bits, True):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
             if kind is LongTable:
