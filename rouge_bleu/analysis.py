@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ._bleu.api import BLEU
-from ._bleu.explain import bleu_explanation
+from ._bleu.explain import bleu_explanations
 from ._bleu.options import BleuOptions
 from ._rouge.api import ROUGE
-from ._rouge.explain import rouge_explanation
+from ._rouge.explain import rouge_explanations
 from ._rouge.scores import quotient
 from .arrays import dense_ids
 from .corpus import Corpus, checked_corpus
@@ -345,14 +345,18 @@ def _example_rows(
         if chosen.isdisjoint(row["examples"]):
             chosen.update(row["examples"][:1])
     is_one = options.multi_reference in ("best", "recall")
-    examples, rows = [system.examples for system in systems], []
-    for number in filter(chosen.__contains__, order):
-        rows.append({"example": number} | {key: values[number] for key, values in columns.items()})
-        for prefix, of_system in zip(("", "baseline_"), examples, strict=False):
-            prediction, references = of_system[number]
-            corpus = Corpus.of_examples([of_system[number]])
-            best, ours, theirs = _matching_spans(corpus, options, main)
-            rows[-1] |= {
+    numbers = [number for number in order if number in chosen]
+    rows = [
+        {"example": number} | {key: values[number] for key, values in columns.items()}
+        for number in numbers
+    ]
+    for prefix, system in zip(("", "baseline_"), systems if rows else (), strict=False):
+        examples = system.examples
+        some = Corpus.of_examples([examples[number] for number in numbers])
+        for row, (prediction, references), (best, ours, theirs) in zip(
+            rows, some.examples, _matching_spans(some, options, main), strict=True
+        ):
+            row |= {
                 f"{prefix}prediction": prediction,
                 "references": references,
                 f"{prefix}chosen": best if is_one else None,
@@ -362,14 +366,17 @@ def _example_rows(
     return rows
 
 
-def _matching_spans(corpus: Corpus, options: Any, key: str) -> tuple[int | None, Any, Any]:
-    """Return the reference that counts, and the spans that match in the prediction and the references."""
+def _matching_spans(
+    corpus: Corpus, options: Any, key: str
+) -> Iterator[tuple[int | None, Any, Any]]:
+    """Yield the reference that counts, and the spans that match in the prediction and the references."""
     if isinstance(options, BleuOptions):
-        found = bleu_explanation(corpus, options, n_orders=1)
-        words = found["orders"][0]
-        return found["chosen"], words["prediction_spans"], words["reference_spans"]
+        for found in bleu_explanations(corpus, options, n_orders=1):
+            words = found["orders"][0]
+            yield found["chosen"], words["prediction_spans"], words["reference_spans"]
+        return
     name = next(name for name in options.measures if key in (name, f"{name}_fmeasure"))
-    found = rouge_explanation(corpus, replace(options, rouge_types=[name]))[name]
-    best, pairs = found["chosen"], found["references"]
-    theirs = [pair["reference_spans"] for pair in pairs]
-    return best, pairs[best or 0]["prediction_spans"], theirs
+    for of_types in rouge_explanations(corpus, replace(options, rouge_types=[name])):
+        best, pairs = of_types[name]["chosen"], of_types[name]["references"]
+        theirs = [pair["reference_spans"] for pair in pairs]
+        yield best, pairs[best or 0]["prediction_spans"], theirs
