@@ -199,40 +199,15 @@ def _lengths_of_examples(corpus: Corpus, lengths: np.ndarray) -> dict[str, np.nd
     return {"reference_length": of_references, "length_ratio": ratio}
 
 
-class _BucketsPlan(ScoringPlan):
-    """The scores of several buckets; each has the statistics of its examples, and how many they are."""
-
-    def __init__(self, plan: ScoringPlan, n_buckets: int) -> None:
-        kinds = list(plan.kinds.values())[: plan.n_scored]
-        kinds.append("score" if "score" in kinds else "count")
-        self.plan, self.n_buckets = plan, n_buckets
-        self.kinds = {str(row): kind for row, kind in enumerate(kinds * n_buckets)}
-        self.keys = [f"{bucket} {key}" for bucket in range(n_buckets) for key in plan.keys]
-
-    def score(self, sums: np.ndarray) -> np.ndarray:
-        scores = []
-        for *values, n_examples in np.split(sums, self.n_buckets):
-            of_bucket = self.plan.score(np.array(values))[: len(self.plan.keys)]
-            scores.append(np.where(n_examples > 0, of_bucket, np.nan))
-        return np.vstack(scores)
-
-
 def _bucket_rows(
     by: str, value: np.ndarray, plan: ScoringPlan, statistics: Sequence[np.ndarray], options: Any
 ) -> Rows:
-    """Return the scores of examples with similar values; all buckets share the resamples."""
+    """Return the scores of examples with similar values."""
     is_in, ends = _classes(value, _BOUNDS[by])
     rows = _rows({"by": [by] * len(is_in), **ends, "n_examples": is_in.sum(axis=1).tolist()})
-    of_buckets = _BucketsPlan(plan, len(is_in))
-    # Other examples add nothing to a bucket: 0 to a sum, NaN to a mean.
-    nothing = np.nan if "score" in of_buckets.kinds.values() else 0
-    systems = []
-    for one in statistics:
-        one = np.vstack([one[: plan.n_scored], np.ones_like(one[:1])])
-        systems.append(np.vstack([np.where(of_bucket, one, nothing) for of_bucket in is_in]))
-    for name, score in result_of_statistics(of_buckets, systems, options, 0).items():
-        bucket, _, key = name.partition(" ")
-        rows[int(bucket)][key] = score
+    for row, of_bucket in zip(rows, is_in, strict=True):
+        some = [of_system[:, of_bucket] for of_system in statistics]
+        row |= result_of_statistics(plan, some, options, 0)
     return rows
 
 
