@@ -78,20 +78,9 @@ def analyze(
     score is the one by which examples are chosen.
 
     Returns:
-        dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature. The
-        others are lists of dicts. Numbers of examples start at 0.
-            - "differences": for each score how many examples are better, equal and worse, and a
-                histogram. BLEU of an example is that of use_aggregator=False.
-            - "buckets": examples by "reference_length" (tokens, mean of the references),
-                "length_ratio" (tokens of the prediction / reference_length), "baseline_score" and
-                "n_references", from `low` up to below `high`, with their scores.
-            - "ngrams": n-grams of order 1 to 4. `matches` are those that count; `missed` are in the
-                reference only, `unmatched` in the prediction only. `effect` is the part of the
-                difference in ROUGE-N of that order. For BLEU it is the change of BLEU if the
-                n-gram matched as often as in the baseline; None with level="sentence".
-            - "frequencies": precision, recall and F of words, by their frequency.
-            - "examples": scores, texts, and the spans of matching tokens under the first score (for
-                BLEU words), as in `explain_rouge` and `explain_bleu`.
+        dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature, and lists
+        of dicts: "differences" per example, "buckets" of examples, "ngrams" of order 1 to 4,
+        "frequencies" of words, and "examples". docs/comparing.md has their keys.
 
     Raises:
         TypeError, ValueError, ImportError: as `rouge` and `bleu`, and for a preset that does not
@@ -115,6 +104,8 @@ def analyze(
     def score(corpus: Corpus, options: Any, seed: int, baseline: Corpus | None) -> dict[str, Any]:
         systems[:] = [corpus] if baseline is None else [corpus, baseline]
         statistics[:] = [plan.count_examples(one, True) for one in systems]
+        if scorer is BLEU:
+            options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
         return result_of_statistics(plan, statistics, options, seed)
 
     corpus = checked_corpus(predictions, references)
@@ -128,25 +119,19 @@ def analyze(
         tokens, tables = ngram_tables(systems, checked)
         assert tokens.spell is not None
         words = np.array(tokens.spell().to_pylist(), dtype=object)[tokens.ids.values]
-        ngrams = [
-            row
-            for table in tables
-            for row in _ngram_rows(table, words, plan, statistics, max_ngrams, max_examples)
-        ]
+        ngrams: Rows = []
+        for table in tables:
+            ngrams += _ngram_rows(table, words, plan, statistics, max_ngrams, max_examples)
         if frequencies is None:
             frequencies = Counter(words[tokens.ids.offsets[-1 - len(corpus.references)] :])
-        values = _lengths_of_examples(corpus, tokens.ids.lengths)
-        if len(systems) == 2:
-            values["baseline_score"] = np.array(columns[f"{main}_baseline"])
-        values["n_references"] = np.diff(corpus.reference_offsets)
+        values = _values_of_buckets(corpus, tokens.ids.lengths, columns.get(f"{main}_baseline"))
+        buckets: Rows = []
+        for by, value in values.items():
+            buckets += _bucket_rows(by, value, plan, statistics, checked)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": [
-                row
-                for by, value in values.items()
-                for row in _bucket_rows(by, value, plan, statistics, checked)
-            ],
+            "buckets": buckets,
             "ngrams": ngrams,
             "frequencies": _frequency_rows(tables[0], words, frequencies) if tables else [],
             "examples": _example_rows(systems, columns, main, ngrams, max_examples, checked),
@@ -190,13 +175,17 @@ def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
     return rows
 
 
-def _lengths_of_examples(corpus: Corpus, lengths: np.ndarray) -> dict[str, np.ndarray]:
-    """Return values of buckets; `lengths` are those of predictions, then of references."""
+def _values_of_buckets(
+    corpus: Corpus, lengths: np.ndarray, baseline_scores: Sequence[float] | None
+) -> dict[str, Any]:
+    """Return what puts examples in buckets; `lengths` are those of predictions, then of references."""
     offsets, n = corpus.reference_offsets, len(corpus)
     of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / np.diff(offsets)
     ratio = np.full(n, np.nan)  # unknown if the references are empty
     np.divide(lengths[:n], of_references, out=ratio, where=of_references > 0)
-    return {"reference_length": of_references, "length_ratio": ratio}
+    values: dict[str, Any] = {"reference_length": of_references, "length_ratio": ratio}
+    values |= {} if baseline_scores is None else {"baseline_score": baseline_scores}
+    return values | {"n_references": np.diff(offsets)}
 
 
 def _bucket_rows(
@@ -249,7 +238,7 @@ def _ngram_rows(
     }
     prefixes = ("", "baseline_")[: len(statistics)]
     names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
-    columns |= zip(names, sums[:, :, listed].reshape(-1, len(listed)).tolist(), strict=True)
+    columns |= zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)
     if is_paired:
         columns["effect"] = _effects(table, plan, statistics, change[0])[listed].tolist()
     columns["n_examples"] = (bounds[1] - bounds[0]).tolist()

@@ -98,7 +98,8 @@ def _scores(
         has_units = np.logical_or.reduceat(counts[3], starts, axis=-1)
         of_pairs[:, ~has_units.repeat(n_references, axis=-1)] = options.zero_division
     is_one = (n_references == 1) | (choice in ("best", "recall"))
-    return of_examples, of_pairs, np.where(is_one, chosen, None).tolist()
+    counting = np.where(is_one, chosen, np.array(None))
+    return of_examples, of_pairs, counting.tolist()
 
 
 def _spans_at(
