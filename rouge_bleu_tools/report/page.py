@@ -146,7 +146,7 @@ def _answer(part: Part, level: float) -> str:
         f"{part['system']} is {verdict}{' than' if p < level else ' from'} {base} in {main}: "
         "{} points, between {} and {}".format(*size)
         + f" ({f'p = {p:.3f}' if p >= 0.0005 else 'p < 0.0005'}); "
-        + "higher on {:.0f} % of the examples, lower on {:.0f} %.".format(*of_examples)
+        + "higher on {:.0f}\u00a0% of the examples, lower on {:.0f}\u00a0%.".format(*of_examples)
     )
     listed = [f"{verdict} in {', '.join(keys)}" for verdict, keys in others.items() if keys]
     return f"{words} It is {'; '.join(listed)}." if listed else words
