@@ -18,6 +18,7 @@ _NAMES_OF_BUCKETS = {
     "baseline_score": "Score of the baseline",
     "n_references": "Number of references",
 }
+_KINDS = ("better", "equal", "worse")  # of examples
 _MOST_LINKS = 5  # of an n-gram
 
 Part = Mapping[str, Any]  # of a system: "system", "baseline", "analyses" by metric, "findings"
@@ -185,9 +186,8 @@ def _differences(part: Part) -> str:
     for analysis in part["analyses"].values():
         for row in analysis["differences"]:
             key, bounds = escaped(row["score"]), row["bounds"]
-            title = key
-            if part["baseline"]:
-                title += f": {row['n_better']:,} better, {row['n_equal']:,} equal, {row['n_worse']:,} worse"
+            counts = [f"{row[f'n_{kind}']:,} {kind}" for kind in _KINDS if f"n_{kind}" in row]
+            title = f"{key}: {', '.join(counts)}" if counts else key
             sign = "+" if part["baseline"] else ""
             rows = [
                 (f"{percent(low, sign)} to {percent(high, sign)}", f"{count:,}")
