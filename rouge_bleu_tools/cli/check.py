@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .compare import read_systems
-from .files import Texts, add_system_flags, read_texts, reading_of
+from .files import Texts, add_system_flags, read_all, reading_of
 from .inputs import (
     Parser,
     add_metric_flags,
@@ -35,7 +35,6 @@ from .inputs import (
 )
 
 _MOST_SCORED = 5_000  # rows, for the scores before and after
-_N_ROWS = 20_000  # read at once
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,8 +48,15 @@ def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
     marks = () if namespace.json else ("[", "]")
-    systems = _read(namespace).items()
-    rows = [row for name, texts in systems for row in _rows(name, texts, options, marks)]
+    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
+    is_one = len(namespace.files) < 2 and not namespace.systems
+    texts = (read_all if is_one else read_systems)(namespace, reading_of(namespace))
+    systems = {"": texts.predictions} if is_one else texts.systems
+    rows = [
+        row
+        for name, predictions in systems.items()
+        for row in _rows(name, Texts({name: predictions}, texts.references), options, marks)
+    ]
     found.append(bool(rows))
     if namespace.json:
         return json_text(rows)
@@ -73,27 +79,11 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     parser = Parser("check [FILES] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     add_system_flags(parser)
-    add("--prediction", metavar="COLUMN", help="column of the predictions (prediction)")
     add_metric_flags(parser, "rouge")
     add("--json", action="store_true", help="print the findings as JSON")
     add_option_flags(parser, "check")
     namespace = parser.parse_args(files_first(arguments, parser))
     return namespace, given_options(namespace)
-
-
-def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
-    """Return the texts of each system; the name of a single system is empty."""
-    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
-    if len(namespace.files) > 1 or namespace.systems:
-        namespace.baseline = None
-        systems = read_systems(namespace, reading_of(namespace))
-        return {name: Texts(p, systems.references) for name, p in systems.predictions.items()}
-    namespace.file = namespace.files[0] if namespace.files else None
-    texts = Texts([], [])
-    for some in read_texts(namespace, _N_ROWS, reading_of(namespace)):
-        texts.predictions.extend(some.predictions)
-        texts.references.extend(some.references)
-    return {"": texts}
 
 
 def _rows(

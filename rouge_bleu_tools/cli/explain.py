@@ -76,7 +76,7 @@ def run(arguments: Sequence[str] | None) -> str:
 def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
     if namespace.texts[1:]:
         raise CommandError("--row needs one FILE; its references are named with -r")
-    namespace.file = Path(namespace.texts[0])
+    namespace.files = [Path(namespace.texts[0])]
     rest = namespace.row - 1
     for some in read_texts(namespace, 1000, reading_of(namespace)):
         if 0 <= rest < len(some.predictions):

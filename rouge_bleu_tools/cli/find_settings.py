@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from . import inputs
-from .files import add_file_flags, read_texts, reading_of
+from .files import add_file_flags, read_all, reading_of
 from .inputs import CommandError
 from .settings import (
     CODE_OF_TOKENIZER,
@@ -557,15 +557,11 @@ def run(arguments: Sequence[str] | None) -> str:
         parse_reported(namespace.reported)  # before the files are read
     except CommandError as error:
         raise CommandError(f"--reported: {error}") from error
-    predictions: list[str] = []
-    references: list[list[str]] = []
     reading = reading_of(namespace)
-    for texts in read_texts(namespace, 1000, reading):
-        predictions += texts.predictions
-        references += texts.references
+    texts = read_all(namespace, reading)
     findings = find_settings(
-        predictions,
-        references,
+        texts.predictions,
+        texts.references,
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
@@ -573,11 +569,11 @@ def run(arguments: Sequence[str] | None) -> str:
     )
     if namespace.json:
         return findings_json(findings)
-    path = namespace.file or STANDARD_INPUT
+    paths = namespace.files or [STANDARD_INPUT]
     columns = ["--prediction", namespace.prediction] if namespace.prediction else []
     given = ["-r", *namespace.reference] if namespace.reference else []
-    command = shlex.join(["rouge-bleu", "score", str(path), *columns, *given])
-    title = f"{len(predictions):,} rows of {display_name(path)}"
+    command = shlex.join(["rouge-bleu", "score", *map(str, paths), *columns, *given])
+    title = f"{len(texts.references):,} rows of {display_name(paths[0])}"
     page = _page(findings, title, namespace.show, command)
     return "\n\n".join([page, *dict.fromkeys(reading.notes)])
 

@@ -17,6 +17,7 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
 import textwrap
 import time
@@ -152,10 +153,30 @@ def say(line: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def shortened(text: str, width: int) -> str:
-    """Return a text on one line of at most `width` characters."""
+def shortened(text: str, more: str = "") -> str:
+    """Return a text on one line of the terminal, with `more` at its end."""
     text = printable(text)
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    width = max(40, shutil.get_terminal_size((WIDTH, 24)).columns) - len(more)
+    return (text if len(text) <= width else f"{text[: width - 1]}…") + more
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], n_left: int = 1, gap: str = "  ", least: int = 0
+) -> list[str]:
+    """Return lines of cells, the first columns to the left and others, of `least` width, to the right.
+
+    >>> aligned([["", "score"], ["bleu", "7.00"]])
+    ['      score', 'bleu   7.00']
+    """
+    columns = itertools.zip_longest(*rows, fillvalue="")
+    widths = [max(map(len, cells)) for cells in columns]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:n_left], widths, strict=False)]
+        others = zip(row[n_left:], widths[n_left:], strict=False)
+        cells += [cell.rjust(max(width, least)) for cell, width in others]
+        lines.append(gap.join(cells).rstrip())
+    return lines
 
 
 def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
@@ -426,6 +447,16 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         for name in errors:
             del options[name]["preset"]
     return options
+
+
+def metrics_of(
+    namespace: argparse.Namespace, default: Sequence[str], given: dict[str, Any]
+) -> list[tuple[Any, dict[str, Any], str | None]]:
+    """Return each metric with its options, and with the signature that they come from, if any."""
+    if getattr(namespace, "signature", None):
+        return list(options_of_signatures(namespace.signature, namespace.metric, given))
+    options = options_of_metrics(metric_names(namespace.metric, default), given)
+    return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 
 def options_of_signatures(

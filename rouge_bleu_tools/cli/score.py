@@ -25,13 +25,11 @@ from __future__ import annotations
 import argparse
 import heapq
 import itertools
-import shutil
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +37,7 @@ import numpy as np
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
-from .tables import STANDARD_INPUT, display_name, is_table
+from .tables import STANDARD_INPUT, display_name
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
 _MAX_BYTES = 1 << 28  # of statistics that are kept for intervals
@@ -65,23 +63,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(arguments: Sequence[str] | None) -> str:
     """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
-    reading, path = files.reading_of(namespace), namespace.file or STANDARD_INPUT
+    reading, path = files.reading_of(namespace), (namespace.files or [STANDARD_INPUT])[0]
     texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
     runs = _runs(namespace, given)
-    read = [] if path == STANDARD_INPUT else [path]
-    if not (read and is_table(path, namespace.format)):
-        read += map(Path, namespace.reference or [])
-    kinds_of_flag = {"scores": files.SCORE_FILES, "plot": plots.FILES, "report": analyses.REPORTS}
-    for flag, kinds in kinds_of_flag.items():
-        if output := getattr(namespace, flag):
-            files.check_output(output, f"--{flag}", kinds, read)
-    if namespace.plot is not None:
-        plots.import_matplotlib()
+    analyses.check_outputs(namespace)
     if namespace.report is not None:
         batches = list(texts)
         texts = itertools.chain(batches)
-        _write_report(runs, batches, namespace, given, arguments)
+        _write_report(runs, files.joined(batches), namespace, given, arguments)
     n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None:
@@ -174,13 +164,7 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
 
 
 def _runs(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
-    if namespace.signature:
-        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
-        runs = [Run(metric, options, line) for metric, options, line in found]
-    else:
-        names = inputs.metric_names(namespace.metric, ["rouge"])
-        options = inputs.options_of_metrics(names, given)
-        runs = [Run(inputs.load_metric(name), options[name]) for name in names]
+    runs = [Run(*one) for one in inputs.metrics_of(namespace, ["rouge"], given)]
     for one in runs:
         if one.signature is not None:
             one.draws = "fold" if "|draws:" in one.signature else "compute"
@@ -273,7 +257,7 @@ class _Scoring:
         self._folds = is_of_corpus and one.metric.can_fold(**one.options)
         has_interval = one.metric.scorer.options(one.options).confidence_level is not None
         self._keeps_rows = has_interval and one.draws != "fold"
-        self._texts = files.Texts([], [])
+        self._texts: list[files.Texts] = []
         self._statistics: list[Any] = []
         self._sums: list[Any] = []  # none, or one
         self._n_rows = 0
@@ -285,8 +269,7 @@ class _Scoring:
         self._n_rows += n_rows
         references = inputs.without_blank_references(self.metric, self._options, texts.references)
         if not self._folds:
-            self._texts.predictions.extend(texts.predictions)
-            self._texts.references.extend(references)
+            self._texts.append(replace(texts, references=references, kept={}))
             if not gives_rows:
                 return {}
             return inputs.scores_of_rows(self.metric, self._options, texts.predictions, references)
@@ -326,8 +309,8 @@ class _Scoring:
         """Return the result of all rows."""
         result: dict[str, Any]
         if not self._folds:
-            texts = {"predictions": self._texts.predictions, "references": self._texts.references}
-            result = self.metric.compute(**texts, **self._options)
+            texts = files.joined(self._texts)
+            result = self.metric.compute(texts.predictions, texts.references, **self._options)
             return result
         for (message, category), n_rows in self._n_rows_of_warning.items():
             if 2 * n_rows > self._n_rows:  # the last batch may be a single row
@@ -344,39 +327,28 @@ class _Scoring:
 
 def _write_report(
     runs: Sequence[Run],
-    batches: Sequence[files.Texts],
+    texts: files.Texts,
     namespace: argparse.Namespace,
     given: Mapping[str, Any],
     arguments: Sequence[str] | None,
 ) -> None:
     """Write the report of all texts, which are in memory, with intervals."""
-    predictions = [text for some in batches for text in some.predictions]
-    references = [texts for some in batches for texts in some.references]
+    path = (namespace.files or [STANDARD_INPUT])[0]
+    name = Path(display_name(path)).name
     of_metrics, options_of_metric = {}, {}
     for one in runs:
-        name = one.metric.name
         hidden = ("signature",) if "output" in given else ("signature", "output")
         options = {key: value for key, value in one.options.items() if key not in hidden}
-        kept = inputs.without_blank_references(one.metric, options, references)
-        with inputs.errors_of(name):
-            of_metrics[name.removesuffix("_full")] = analyses.analysis(
-                one.metric,
-                1,
-                namespace.frequencies,
-                predictions=predictions,
-                references=kept,
-                **options,
-            )
-        options_of_metric[name] = options
-    part = {
-        "system": Path(display_name(namespace.file or STANDARD_INPUT)).name,
-        "baseline": None,
-        "analyses": of_metrics,
-        "note": "",
-        "findings": analyses.findings(predictions, references, options_of_metric),
-    }
-    command = sys.argv[1:] if arguments is None else arguments
-    analyses.write_report(namespace.report, [part], ["score", *command])
+        kept = inputs.without_blank_references(one.metric, options, texts.references)
+        with inputs.errors_of(one.metric.name):
+            how = {"predictions": texts.predictions, "references": kept, **options}
+            found = analyses.analysis(one.metric, 1, namespace.frequencies, **how)
+        of_metrics[one.metric.name.removesuffix("_full")] = found
+        options_of_metric[one.metric.name] = options
+    texts = replace(texts, systems={name: texts.predictions})
+    analyses.write_report(
+        "score", namespace, arguments, texts, options_of_metric, {name: of_metrics}
+    )
 
 
 # --- the output ------------------------------------------------------------------
@@ -424,16 +396,12 @@ def _bare_scores(result: Mapping[str, Any], numbers: NumberFormat, all_outputs: 
 
 def _listed_rows(rows: Sequence[Any], numbers: NumberFormat) -> list[str]:
     """Return two lines for each row: its score and prediction, and its first reference."""
-    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
     for score, row, prediction, references in rows:
         more = f" (and {len(references) - 1} more)" if references[1:] else ""
         head = f"{f'row {row}':>10} {numbers(score):>7}  "
-        lines += [inputs.shortened(head + prediction, width)]
-        lines += [
-            inputs.shortened(" " * (len(head) - 4) + "ref " + references[0], width - len(more))
-            + more
-        ]
+        reference = " " * (len(head) - 4) + "ref " + references[0]
+        lines += [inputs.shortened(head + prediction), inputs.shortened(reference, more)]
     return lines
 
 
@@ -452,15 +420,13 @@ def _table(result: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
     types = dict.fromkeys(key.rpartition("_")[0] for key in scores if key.endswith(_OUTPUTS))
     if not types:
         return _rows_of_numbers(scores, numbers)
-    width = max(map(len, types))
-    lines = [f"{'':{width}}  precision   recall        F"]
+    rows = [["", "  precision", "recall", "F"]]
     for name in types:
         for label, end in ((name, ""), ("  low", "_low"), ("  high", "_high")):
             values = [scores.get(f"{name}_{output}{end}") for output in _OUTPUTS]
             if values != [None] * 3:
-                cells = ["" if value is None else numbers(value) for value in values]
-                lines.append(f"{label:{width}}  " + "".join(f"{cell:>9}" for cell in cells))
-    return lines
+                rows.append([label, *("" if one is None else numbers(one) for one in values)])
+    return inputs.aligned(rows, gap="", least=9)
 
 
 def _rows_of_numbers(scores: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
@@ -468,11 +434,10 @@ def _rows_of_numbers(scores: Mapping[str, Any], numbers: NumberFormat) -> list[s
     for key, value in scores.items():
         label = key.replace("_", " ")
         if isinstance(value, list):  # precisions, counts and totals
+            label = label.removesuffix("s")
             rows += [
-                (f"{label.removesuffix('s')} of {order}-grams", numbers(part))
-                for order, part in enumerate(value, start=1)
+                (f"{label} of {n}-grams", numbers(one)) for n, one in enumerate(value, start=1)
             ]
         else:
-            rows.append((label, numbers(value, key)))
-    width = max(20, *(len(label) for label, _ in rows))
-    return [f"{label:{width}}{cell:>9}" for label, cell in rows]
+            rows.append((f"{label:20}", numbers(value, key)))
+    return inputs.aligned(rows, gap="", least=9)
