@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,8 +23,8 @@ def add_report_flags(add: Any) -> None:
     text = "use the settings of a signature; for both metrics, give two"
     add("--signature", metavar="LINE", action="append", help=text)
     add("--report", metavar="FILE", type=Path, help="write a report as one .html file")
-    text = "how often words are in other texts, each line a word, a tab and a number"
-    add("--frequencies", metavar="FILE", type=_frequencies, help=f"for the report: {text}")
+    text = "how often words occur elsewhere: a line for each, the word, a tab and a number"
+    add("--frequencies", metavar="FILE", type=_frequencies, help=f"for --report: {text}")
 
 
 def _frequencies(name: str) -> dict[str, float]:
@@ -72,7 +71,7 @@ def check_outputs(namespace: argparse.Namespace) -> None:
 def write_report(
     command: str,
     namespace: argparse.Namespace,
-    arguments: Sequence[str] | None,
+    arguments: Sequence[str],
     texts: Texts,
     options_of_metric: Mapping[str, Mapping[str, Any]],
     analyses: Mapping[str, Mapping[str, Any]],
@@ -96,7 +95,6 @@ def write_report(
                     found.setdefault(one["check"], one)
         part = {"system": system, "baseline": baseline, "analyses": of_metrics, "note": note}
         parts.append({**part, "findings": list(found.values())})
-    given = sys.argv[1:] if arguments is None else arguments
-    text = report(parts, command=shlex.join(["rouge-bleu", command, *given]), level=level)
+    text = report(parts, command=shlex.join(["rouge-bleu", command, *arguments]), level=level)
     with complete_file(namespace.report, "--report") as file:
         file.write(text.encode())

@@ -5,7 +5,8 @@ example:
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
 FILES are the predictions of systems, the baseline first: text files with one text on each
-line, or one table whose columns --systems names. References without a token are left out if
+line, tables or folders of results with equal references, or one table whose columns --systems
+names. References without a token are left out if
 the row has another one. A line is one sentence to rougeLsum;
 --sentence-splitter sentences finds more.
 
@@ -79,11 +80,7 @@ class Comparison:
         return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return inputs.exit_status(lambda: run(arguments), names_check=True)
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
     reading = files.reading_of(namespace)
@@ -101,7 +98,6 @@ def run(arguments: Sequence[str] | None) -> str:
         for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"], given)
     }
     comparison = _compare(texts, baseline, options, namespace)
-    _warn_of_swapped_sides(texts)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
         caption = _caption(comparison)
@@ -136,7 +132,7 @@ def run(arguments: Sequence[str] | None) -> str:
 # --- arguments and files --------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     files.add_system_flags(parser)
@@ -218,25 +214,6 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
     return replace(first, systems={name: one.predictions for name, one in systems.items()})
 
 
-def _warn_of_swapped_sides(texts: files.Texts) -> None:
-    """Warn where systems are more similar to each other than to the references."""
-    if len(texts.systems) < 2:
-        return
-    from rouge_bleu import rouge
-
-    def mean_rouge1(pairs: Sequence[tuple[list[str], Any]]) -> float:
-        scores = [rouge(one, other, rouge_types=["rouge1"])["rouge1"] for one, other in pairs]
-        return sum(scores) / len(scores)
-
-    everything = list(texts.systems.values())
-    with_references = mean_rouge1([(one, texts.references) for one in everything])
-    if with_references < mean_rouge1(list(itertools.combinations(everything, 2))):
-        inputs.say(
-            "warning: the systems are more similar to each other than to the references. This is "
-            "common for similar systems; check that -r names the references."
-        )
-
-
 # --- scores ---------------------------------------------------------------------------
 
 
@@ -304,15 +281,15 @@ def _compare(
     corrected, n_corrected = p_values, 1
     if design.correction == "holm":
         corrected, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
-    everything = []
+    everything: list[Score] = []
     for one, p in zip([*scores, *pairs], corrected, strict=True):
         if one.p_value is not None:
             width = one.delta_high - one.delta_low
             by_chance = (checked.confidence_level, level / n_corrected, len(texts.references))
             least = smallest_difference(width, *by_chance)
-            tested: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
-            tested["smallest_difference"] = least if math.isfinite(least) else None
-            one = replace(one, **tested)
+            of_test: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
+            of_test["smallest_difference"] = least if math.isfinite(least) else None
+            one = replace(one, **of_test)
         everything.append(one)
     scores, pairs = everything[: len(scores)], everything[len(scores) :]
     return Comparison(baseline, texts, scores, pairs, signatures, design, of_systems)
