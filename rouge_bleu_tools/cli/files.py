@@ -187,6 +187,8 @@ def read_texts(
             for texts in _texts_of_table(part, namespace, n_rows, reading, kept):
                 yield replace(texts, share=(number + texts.share) / len(parts) * bool(texts.share))
         return
+    if paths[1:] and not hasattr(namespace, "systems"):
+        raise CommandError(f"{paths[1]}: name one text file. References come after -r")
     _check_text_flags(paths[0], namespace, kept)
     n_read, names = 0, list(map(tables.display_name, [*paths, *map(Path, given)]))
     for lines, share in read_lines([*paths, *map(Path, given)], n_rows, reading):

@@ -46,7 +46,6 @@ def folder(tmp_path, monkeypatch):
         "key.jsonl": '{"prediction": "a", "references": "b"}\n{"text": "a", "references": "b"}\n',
         "broken.jsonl": '{"prediction": "a", "references": "b"}\n{"prediction"\n',
         "null.jsonl": '{"prediction": null, "references": "b"}\n',
-        "number.jsonl": '{"prediction": 3, "references": "b"}\n',
         "list.jsonl": '{"prediction": "a", "references": ["b", 3]}\n',
         "none.jsonl": '{"prediction": "a", "references": []}\n',
         "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
@@ -63,6 +62,8 @@ def folder(tmp_path, monkeypatch):
         "odd.csv": "a,b\nx,y\n",
         "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
         "words.txt": "the a\nof",
+        "tabs.txt": "output\thuman\na\tb\n",  # as Excel saves "Unicode text"
+        "log.eval": "PK",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
