@@ -121,9 +121,7 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     # The order does not matter, so sets, keys of a dict and iterators are accepted too.
     is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
-    hint = (
-        ": pass the words themselves; there are no built-in lists" if isinstance(value, str) else ""
-    )
+    hint = ": pass the words themselves; there are no built-in lists" * isinstance(value, str)
     words = list(value) if is_unordered else as_list(value, name, expected, lambda value: hint)
     for word in words:
         if not isinstance(word, str):

@@ -209,12 +209,6 @@ def run_code(code, texts):
         return eval(code, {"statistics": statistics, "re": re, **metrics, **values})
 
 
-def test_runs_are_shared():
-    """No text is as long as most limits, and the types of all settings are computed at once."""
-    search = Search(*CORPORA["one"], parse_reported(["rouge1=1", "rougeL=1"]))
-    assert len(search.results) < len(search.settings) / 5
-
-
 def test_a_score_from_0_to_1(search):
     """sacrebleu 2.6.0 prints 62.476 for the translations."""
     matches = search("translations", "bleu=0.6248").matches

@@ -22,6 +22,7 @@ import pytest
 import rouge_bleu
 from helpers.repository import ROOT
 from rouge_bleu_tools.cli import files, score
+from rouge_bleu_tools.cli.compare import holm
 from rouge_bleu_tools.cli.main import main
 
 from .conftest import FIRST, PREDICTIONS
@@ -257,6 +258,9 @@ def test_all_pairs_are_corrected_together(output):
     found = json.loads(output("compare", *ALL, "--all-pairs", "--json"))
     assert (found["n_comparisons"], found["correction"]) == (3, "holm")
     (pair,) = found["pairs"]
+    tested = [one for one in [*found["scores"], pair] if one["p_value"] is not None]
+    corrected = holm([one["p_value"] for one in tested])
+    assert [one["corrected_p_value"] for one in tested] == corrected
     assert (pair["system"], pair["baseline"]) == ("better", "similar")
     scores = {one["system"]: one["score"] for one in found["scores"]}
     assert pair["delta"] == pytest.approx(scores["better"] - scores["similar"])
@@ -280,10 +284,6 @@ def test_latex_has_the_best_in_bold_and_the_signature(output):
     assert "[" not in shown.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
     assert r"\label{" in shown
     assert r"rouge\_full\textbar{}" in shown
-
-
-def test_no_intervals_needs_a_table(error):
-    assert "--latex or --markdown" in error("compare", *ALL, "--no-intervals")
 
 
 @pytest.mark.deep
@@ -322,10 +322,3 @@ def test_help_version_and_options(output, error, capsys):
     assert not re.search(r"\w-\n", shown)
     message = error("compare", *ALL[:5], "--preset", "rouge-1.5.5", "-m", "rouge")
     assert "compare --preset rouge_score" in message
-
-
-def test_warnings_name_flags(folder, run):
-    (folder / "zh.txt").write_text("\u4f60\u597d\u4e16\u754c\n", encoding="utf-8")
-    err = run("score", "zh.txt", "-r", "zh.txt", *FEW)[2]
-    assert "--tokenizer unicode" in err
-    assert "tokenizer=" not in err
