@@ -548,7 +548,7 @@ def run(arguments: Sequence[str]) -> str:
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
-        progress=lambda runs: inputs.with_progress(runs, "runs"),
+        progress=lambda runs: inputs.progress("runs", runs),
     )
     if namespace.json:
         return findings_json(findings)

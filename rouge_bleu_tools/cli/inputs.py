@@ -591,7 +591,7 @@ def files_first(arguments: Sequence[str], parser: argparse.ArgumentParser) -> li
             continue
         is_reference = flag in ("-r", "--reference")
         extension = (
-            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)" if is_reference else r"\.[a-z]+"
+            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)" if is_reference else r"\.[a-z]+"
         )
         is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)
@@ -599,32 +599,10 @@ def files_first(arguments: Sequence[str], parser: argparse.ArgumentParser) -> li
     return [*files, *others]
 
 
-# --- progress -------------------------------------------------------------------------
-
-
-@contextmanager
-def progress(unit: str) -> Iterator[Callable[[int, float], None]]:
-    """Show progress on standard error: a bar on a terminal, else a line a minute.
-
-    It yields a function of the number of units that were done since the last call, and of
-    the share of the work that is done, from 0 to 1, or 0 if it is unknown.
-    """
+def progress(unit: str, items: Sequence[Any] | None = None) -> Any:
+    """Return a bar of tqdm on standard error, which shows items; once a minute if it is no terminal."""
     from tqdm import tqdm
 
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    least = {} if is_terminal else {"delay": 60, "mininterval": 60}
-    with tqdm(unit=f" {unit}", leave=False, disable=sys.stderr is None, **least) as bar:
-
-        def update(n: int, share: float) -> None:
-            bar.total = round((bar.n + n) / share) if share else None
-            bar.update(n)
-
-        yield update
-
-
-def with_progress(items: Sequence[Any], unit: str) -> Iterable[Any]:
-    """Yield items, and show how many are done."""
-    with progress(unit) as show:
-        for number, item in enumerate(items, start=1):
-            yield item
-            show(1, number / len(items))
+    least: dict[str, Any] = {} if is_terminal else {"delay": 60, "mininterval": 60}
+    return tqdm(items, unit=f" {unit}", leave=False, disable=sys.stderr is None, **least)

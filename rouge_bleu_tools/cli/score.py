@@ -160,7 +160,7 @@ def _results(
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
     rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
     with ExitStack() as stack:
-        show = stack.enter_context(inputs.progress("rows"))
+        bar = stack.enter_context(inputs.progress("rows"))
         path = namespace.scores
         write = stack.enter_context(files.write_columns(path, "--scores")) if path else None
         for some in texts:
@@ -176,7 +176,8 @@ def _results(
                 given = {"prediction": some.predictions, "references": some.references}
                 columns = {"row": np.arange(first, n_rows + 1), **some.kept}
                 write({**columns, **(given if namespace.with_texts else {}), **scores})
-            show(len(some.predictions), some.share)
+            bar.total = round(n_rows / some.share) if some.share else None
+            bar.update(len(some.predictions))
         results = []
         for one in runs:
             with inputs.errors_of(one.name):
