@@ -6,9 +6,8 @@ example:
 
 FILES are the predictions of systems, the baseline first: text files with one text on each
 line, tables or folders of results with equal references, or one table whose columns --systems
-names. References without a token are left out if
-the row has another one. A line is one sentence to rougeLsum;
---sentence-splitter sentences finds more.
+names. References without a token are left out if the row has another one. A line is one
+sentence to rougeLsum; --sentence-splitter sentences finds more.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
 --csv always have 0 to 1.
