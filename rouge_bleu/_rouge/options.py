@@ -121,7 +121,7 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     # The order does not matter, so sets, keys of a dict and iterators are accepted too.
     is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
-    hint = ": give the words themselves, no list has a name" if isinstance(value, str) else ""
+    hint = ": pass the words themselves; there are no built-in lists" * isinstance(value, str)
     words = list(value) if is_unordered else as_list(value, name, expected, lambda value: hint)
     for word in words:
         if not isinstance(word, str):
@@ -171,18 +171,18 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without irregular "
-        "words",
+        "how tokens are stemmed: german, ...; rouge-1.5.5: like -m of that script, without its lists "
+        "of irregular words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
         None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
     )
     max_words: int | None = option(
-        None, _LIMIT, "use only so many words of each text", int, "words"
+        None, _LIMIT, "truncate each text to this many words", int, "words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "use only so many bytes of each text", int, "bytes"
+        None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
