@@ -352,7 +352,7 @@ def checked_options(
     if None in keys:
         return options_class(**merged_values(options_class, given, load_options))
     remembered: Any = options_class
-    found: Options = _options_of_keys(remembered, *keys)
+    found: Options = _remembered_options(remembered, *keys)
     return found
 
 
@@ -370,7 +370,8 @@ def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 
 @lru_cache(maxsize=128)
-def _options_of_keys(options_class: Any, *keys: Any) -> Any:
+def _remembered_options(options_class: Any, *keys: Any) -> Any:
+    """Return the checked options of `given` and `load_options`, which are passed as keys."""
     given, at_load = (
         {name: list(value) if kind is list else value for name, kind, value in key} for key in keys
     )
@@ -380,7 +381,17 @@ def _options_of_keys(options_class: Any, *keys: Any) -> Any:
 def merged_values(
     options_class: type[CheckedOptions], given: Mapping[str, Any], at_load: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the value of each option that is given anywhere."""
+    """Return the value of each option that is given anywhere; the module says which one wins.
+
+    Options of a call win over its preset, that over options of `load`, and these over its preset:
+
+    >>> from rouge_bleu._rouge.options import RougeOptions
+    >>> at_load = {"preset": "matlab", "output": "recall", "beta": 2.0}
+    >>> merged_values(RougeOptions, {"preset": "rouge_score"}, at_load)["output"]
+    'recall'
+    >>> merged_values(RougeOptions, {"preset": "ignite", "beta": 1.0}, at_load)["output"]
+    'all'
+    """
     of_preset = _values_of_preset(options_class, given.get("preset"))
     load_preset = None if "preset" in given else at_load.get("preset")
     of_load_preset = _values_of_preset(options_class, load_preset)
