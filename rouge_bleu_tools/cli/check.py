@@ -58,8 +58,8 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     for row in rows:
         score = ""
         if row["score"] is not None:
-            name, before, after = row["score"]
-            score = f"{name} {100 * before:.2f} -> {100 * after:.2f}"
+            name, *values = row["score"].values()
+            score = f"{name} {' -> '.join(f'{100 * value:.2f}' for value in values)}"
         lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
         lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
@@ -98,7 +98,7 @@ def _rows(
 
 def _scores(
     metric: str, options: Mapping[str, Any], texts: Texts, check: Any
-) -> tuple[str, float, float] | None:
+) -> dict[str, Any] | None:
     """Return a score that repaired texts change: its name, and its values before and after."""
     if check.repair is None and not check.options:
         return None
@@ -113,5 +113,5 @@ def _scores(
     after = compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):
-            return name, score, after[name]
+            return {"name": name, "before": score, "after": after[name]}
     return None
