@@ -153,3 +153,9 @@ def options_of_signature(text: str) -> dict[str, Any] | None:
     """Return the options of a signature of sacreBLEU, or None for any other text."""
     options: dict[str, Any] | None = _module("sacrebleu").sacrebleu_options(text)
     return options
+
+
+def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
+    """Return the signature that sacreBLEU prints with a score of BLEU, or None for other settings."""
+    line: str | None = _module("sacrebleu").signature_of_sacrebleu(options, refs)
+    return line

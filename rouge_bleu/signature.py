@@ -17,7 +17,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, checked_options, close_name, merged_values
-from .registry import check_length
+from .registry import check_length, signature_of_sacrebleu
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
@@ -81,6 +81,8 @@ def signature_line(
     if options.signature != "json":
         return line
     signed = [option for option, one in options_class.declarations().items() if one.sign]
+    is_bleu = name == "bleu_full" and not is_tokenized
+    theirs = signature_of_sacrebleu(options, refs) if is_bleu else None
     return {
         "metric": name,
         "version": VERSION,
@@ -90,6 +92,7 @@ def signature_line(
         "n_examples": n_examples,
         "n_references": [fewest, most],
         "line": line,
+        **({"sacrebleu": theirs} if theirs else {}),
     }
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from .._bleu.rules import BleuRules
 from ..messages import warn_caller
-from ..options import close_name
+from ..options import close_name, merged_values
 from ..text.tokenizer_rules import lowered, rules_of_texts
 from .mteval import split_international
 
@@ -141,6 +141,32 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
     if is_before_2 and options.get("tokenizer") == "intl":
         options["tokenizer"] = "intl-1.5.1"
     return options
+
+
+def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
+    """Return the signature that sacreBLEU prints with this score, or None for other settings.
+
+    `options` are those of BLEU, `refs` the number of references of each example: "1", or "1-4".
+    """
+    is_of_corpus = options.use_aggregator and options.level == "corpus"
+    smoothing = {"none": "none", "exp": "exp", "floor": "floor[{:.2f}]", "add-k": "add-k[{:.2f}]"}
+    tokenizer, method = options.tokenizer_name, smoothing.get(options.smoothing)
+    is_theirs = tokenizer in ("13a", "char", *_NAMES_OF_SACREBLEU) and "mecab" not in tokenizer
+    if not (is_of_corpus and is_theirs and method) or options.rules.name not in (None, "sacrebleu"):
+        return None
+    parts = {
+        "nrefs": refs if refs.isdecimal() else "var",
+        "case": "lc" if options.lowercase else "mixed",
+        "eff": "yes" if options.effective_order else "no",
+        "tok": tokenizer,
+        "smooth": method.format(options.smoothing_constant),
+        "version": "2.6.0",
+    }
+    line = "|".join(map(":".join, parts.items()))
+    read = type(options)(**merged_values(type(options), {"preset": line}, {}))
+    names = ("weights", "max_order", "reference_length", "smooth", "smoothing_constant")
+    is_same = all(getattr(read, name) == getattr(options, name) for name in names)
+    return line if is_same and options.zero_division == 0 else None
 
 
 def _options_of_part(name: str, value: str) -> dict[str, Any]:

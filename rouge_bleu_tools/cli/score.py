@@ -35,6 +35,8 @@ from typing import Any
 
 import numpy as np
 
+from rouge_bleu.registry import signature_of_sacrebleu
+
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
 from .tables import STANDARD_INPUT, display_name
@@ -85,7 +87,7 @@ def run(arguments: Sequence[str]) -> str:
         lines = [f"{one.name}, {rows_text} of {name}{scale}", ""]
         is_of_corpus = one.checked.use_aggregator
         lines += (_table if is_of_corpus else _table_of_rows)(result, numbers)
-        parts.append("\n".join([*lines, "", result["signature"]]))
+        parts.append("\n".join([*lines, "", result["signature"], *_of_sacrebleu(one, result)]))
     if namespace.score_only:
         return "\n".join(parts)
     for title, listed in (("Lowest", rows.lowest), ("Highest", rows.highest)):
@@ -93,6 +95,14 @@ def run(arguments: Sequence[str]) -> str:
             numbers = number_format(runs[0], namespace)
             parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
     return "\n\n".join([*parts, *notes])
+
+
+def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
+    """Return the signature that sacreBLEU prints with this score, if it has these settings."""
+    is_bleu = one.name == "bleu_full" and "|tok:given|" not in result["signature"]
+    refs = result["signature"].rpartition("refs:")[2]
+    line = signature_of_sacrebleu(one.checked, refs) if is_bleu else None
+    return [f"sacreBLEU: {line}"] if line else []
 
 
 def _say_differences(given: str, found: str) -> None:

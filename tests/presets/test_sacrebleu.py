@@ -279,6 +279,50 @@ def test_resamples_make_an_interval(bleu_full):
 
 
 @pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"preset": "sacrebleu", "lowercase": True},
+        {"smoothing": "floor", "tokenizer": "intl"},
+        {"smoothing": "add-k", "smoothing_value": 0.25, "effective_order": True},
+        {"preset": "nrefs:2|case:mixed|eff:no|tok:char|smooth:exp|version:2.3.1"},
+    ],
+)
+@pytest.mark.parametrize("predictions", [SEGMENTS[0][:9], ["a b c"]])
+def test_its_signature_is_that_of_the_package(options, predictions):
+    references = [["a b c d", text] for text in predictions]
+    result = bleu(predictions, references, **options, signature="json")
+    found = dict(part.split(":") for part in result["signature"]["sacrebleu"].split("|"))
+    smoothing, _, value = found["smooth"].rstrip("]").partition("[")
+    theirs = BLEU(
+        lowercase=found["case"] == "lc",
+        effective_order=found["eff"] == "yes",
+        tokenize=found["tok"],
+        smooth_method=smoothing,
+        smooth_value=float(value) if value else None,
+    )
+    score = theirs.corpus_score(predictions, as_streams(references)).score
+    assert result["bleu"] == pytest.approx(score / 100, rel=1e-12)
+    line = str(theirs.get_signature()).rpartition("|")[0]  # without the version
+    assert result["signature"]["sacrebleu"] == f"{line}|version:2.6.0"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"weights": [1, 1]}, {"reference_length": "shortest"}, {"smoothing_value": 0.123}),
+        *({"tokenizer": str.split}, {"tokenizer": "unicode"}, {"preset": "nltk"}),
+        *({"level": "sentence"}, {"use_aggregator": False}, {"zero_division": float("nan")}),
+    ],
+    ids=str,
+)
+def test_other_settings_have_no_signature_of_the_package(options):
+    options = {"smoothing": "floor", **options} if "smoothing_value" in options else options
+    record = bleu(["a b c d"], ["a b c d"], **options, signature="json")["signature"]
+    assert "sacrebleu" not in record
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("nrefs:1|case:upper|tok:13a|version:2.0.0", "'upper'"),
