@@ -25,6 +25,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from .arrays import lazy_property
+from .corpus import Corpus
 from .messages import shown, written
 from .names_elsewhere import name_here
 from .registry import Presets
@@ -304,8 +305,9 @@ class CheckedOptions:
                     f"{getattr(self, name)!r}"
                 )
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data."""
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        """Raise if an option does not suit the data, and warn of options that mislead."""
+        self.rules.warn(self, corpus)
 
     def for_one_example(self: Options) -> Options:
         """Return the options for one example; user-defined functions are called once per text."""
@@ -341,7 +343,6 @@ _ARGUMENTS_OF_COMPUTE = ("predictions", "references", "baseline_predictions")
 def checked_options(
     options_class: type[Options],
     given: Mapping[str, Any],
-    *,
     load_options: Mapping[str, Any] = {},
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,

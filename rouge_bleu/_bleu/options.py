@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import lazy_property
-from ..corpus import as_list
+from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
@@ -276,8 +276,8 @@ class BleuOptions(CheckedOptions):
                     f"weights must have names other than {name!r}, which is a key of the result"
                 )
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if a name of weights is already a key of the result, and warn of odd weights."""
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        super().check_form(corpus)
         warn_of_weights(self)
         if not isinstance(self.weights, Mapping):
             return

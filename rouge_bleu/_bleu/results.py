@@ -21,21 +21,10 @@ import numpy as np
 from ..arrays import first_of_highest
 from ..corpus import Corpus
 from ..messages import warn_of_text
-from ..metric import ScoringPlan, score_corpora
+from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .smoothing import BleuStatistics
-
-
-def bleu_result(
-    corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
-) -> dict[str, Any]:
-    """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
-    plan = bleu_plan(options)
-    if options.rules.warn_of_references is not None:
-        options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
-    corpora = [corpus] if baseline is None else [corpus, baseline]
-    return score_corpora(plan, corpora, options, seed)
 
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
@@ -52,7 +41,7 @@ class BleuPlan(ScoringPlan):
     """BLEU of a corpus: the statistics of examples are counts and lengths, which are summed."""
 
     def __init__(self, options: BleuOptions) -> None:
-        self.options = options
+        super().__init__(options)
         self.kinds = kinds_of_statistics(len(options.counted_orders), options.reference_length)
         self.keys = list(options.weights_of_name)
 

@@ -17,13 +17,8 @@ from .rules import OUTPUTS
 from .scores import best_references, example_scores, pair_scores
 
 
-def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
-    return rouge_explanations(corpus, options)[0]
-
-
 def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
-    """Return the explanation of each example."""
+    """Return the explanation of each example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
     texts, offsets = corpus.texts_of_examples(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from ..arrays import lazy_property
-from ..corpus import as_list
+from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, written
 from ..options import (
@@ -291,16 +291,15 @@ class RougeOptions(CheckedOptions):
         if self.gives_counts and self.output != "all":
             raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data, and warn of options that mislead."""
-        if self.max_bytes is not None and is_tokenized:
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        if self.max_bytes is not None and corpus.is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which resamples in its own way"
             )
-        self.rules.warn(self)
+        super().check_form(corpus)
 
     # --- types ------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..corpus import Corpus
 from ..rouge_types import FAMILIES
 from ..rouge_types.family import Family
 from ..text.stemming import NLTK_EXTENSIONS
@@ -77,7 +78,7 @@ class RougeRules:
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
     languages: Languages = NO_LANGUAGES
-    warn: Callable[[Any], None] = lambda options: None  # of options
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
 
     # --- tokens -> counts: its families by name; types of others are refused ---
     families: Mapping[str, Family]

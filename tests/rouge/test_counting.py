@@ -17,11 +17,11 @@ from helpers.kernels import record
 from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.results import bleu_result
+from rouge_bleu._bleu.results import bleu_plan
 from rouge_bleu._rouge import pairs, results, scores
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.pairs import pairs_of_texts
-from rouge_bleu._rouge.results import rouge_result
+from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import lcs, summary_lcs
 
@@ -59,15 +59,15 @@ def options_of(make, choices, **more):
 
 some_types = st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
 METRICS = {
-    "rouge": (rouge_result, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
-    "bleu": (bleu_result, options_of(BleuOptions, BLEU_CHOICES)),
+    "rouge": (RougePlan, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
+    "bleu": (bleu_plan, options_of(BleuOptions, BLEU_CHOICES)),
 }
 items = st.lists(st.one_of(item, with_references(plain_text)), min_size=1, max_size=4)
 
 
-@pytest.mark.parametrize(("score", "options"), METRICS.values(), ids=METRICS)
+@pytest.mark.parametrize(("plan", "options"), METRICS.values(), ids=METRICS)
 @given(items=items, are_tokens=st.booleans(), data=st.data())
-def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, data):
+def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, data):
     if are_tokens:
         items = [(p.split(), [r.split() for r in references]) for p, references in items]
     corpus = checked_corpus([p for p, _ in items], [references for _, references in items])
@@ -80,7 +80,7 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
-            results.append(repr(score(corpus, options)))  # NaN for NaN
+            results.append(repr(plan(options).result(corpus)))  # NaN for NaN
     assert results[0] == results[1]
 
 
@@ -113,7 +113,7 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
     one_by_one = record(monkeypatch, bleu_counts, "_matches_of_orders")
-    bleu_result(checked_corpus([text], [[text]]), BleuOptions(max_order=order))
+    bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
     assert bool(one_by_one) == is_few
 
 
@@ -149,7 +149,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     if "preset" in options:  # which takes no reference without a word
         references = references[1:]
     corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
-    expected = rouge_result(corpus, options)
+    expected = RougePlan(options).result(corpus)
     n_pairs, make = [], results.pairs_of_texts
 
     def recorded(texts, offsets, *others):
@@ -161,7 +161,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()
         monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", limit)
-        assert repr(rouge_result(corpus, options)) == repr(expected)
+        assert repr(RougePlan(options).result(corpus)) == repr(expected)
         assert sum(n_pairs) == len(references)
         assert n_parts is None or len(n_pairs) == n_parts
 
@@ -172,7 +172,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"references\[1\]\[29\]"):
-        rouge_result(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
+        RougePlan(checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"])).result(corpus)
 
 
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
@@ -183,7 +183,7 @@ def test_parts_are_not_held_together(monkeypatch, preset):
     options = checked(preset=preset, rouge_types=["rougeL"])
     tracemalloc.start()
     try:
-        rouge_result(corpus, options)
+        RougePlan(options).result(corpus)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..._rouge.rules import POOLED, RougeRules, of_types
+from ...corpus import Corpus
 from ...messages import warn_caller
 from .averages import PRINTED, rounded
 from .command_line import rouge155_command
@@ -33,7 +34,7 @@ _PERCENT = (
 )
 
 
-def _warn(options: Any) -> None:
+def _warn(options: Any, corpus: Corpus) -> None:
     """Warn if the script would use a different stemmer or confidence level."""
     if options.stems_without_exceptions:
         warn_caller(_MISSING_EXCEPTIONS)
