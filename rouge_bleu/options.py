@@ -230,8 +230,14 @@ class CheckedOptions:
     no_preset: ClassVar[Any]  # the record without a preset
     # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
-    # An option of `load` -> the option of a call's preset that replaces it.
+    # An option that replaces another option of a preset, and is replaced by that of a call's preset.
     rivals: ClassVar[Mapping[str, str]] = {}
+    # The value of an option -> options without effect, whose values of a preset are dropped.
+    idle: ClassVar[Mapping[tuple[str, Any], tuple[str, ...]]] = {
+        ("use_aggregator", False): ("confidence_level", "n_resamples")
+    }
+    # From a signature of another package to its options; None for other texts.
+    options_of_other_line: ClassVar[Any] = staticmethod(lambda text: None)
 
     def __post_init__(self) -> None:
         """Check the options that are not at their default, and keep what the checks return."""
@@ -248,18 +254,6 @@ class CheckedOptions:
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
         fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
         return {field.name: field.metadata["option"] for field in fields}
-
-    @staticmethod
-    def options_of_other_line(text: str) -> dict[str, Any] | None:
-        """Return the options of a signature of another package, or None."""
-        return None
-
-    @classmethod
-    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options that have no effect with these values, so a preset's value is dropped."""
-        flag = values.get("use_aggregator", True)
-        is_off = isinstance(flag, (bool, np.bool_)) and not flag
-        return {"confidence_level", "n_resamples"} if is_off else set()
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
@@ -294,9 +288,9 @@ class CheckedOptions:
 
     def check_together(self) -> None:
         """Raise if options contradict each other."""
-        for name in ("confidence_level", "n_resamples"):
-            if not self.use_aggregator and self.is_changed(name):
-                raise ValueError(f"{name} needs use_aggregator=True, got False")
+        for (cause, value), idle in self.idle.items():
+            for name in filter(self.is_changed, idle if getattr(self, cause) == value else ()):
+                raise ValueError(f"{name} has no effect with {cause}={value!r}: leave it out")
         for name in sorted(self.rules.fixed_options):
             value = self.rules.options.get(name, self.declarations()[name].default)
             if getattr(self, name) != value:
@@ -403,9 +397,11 @@ def merged_values(
     }
     values = {**of_load_preset, **kept, **of_preset, **given}
     of_user = given.keys() | (kept.keys() - of_preset.keys())
-    for name in options_class.idle_options(values) - of_user:
-        values.pop(name, None)
-    return values
+    idle = {rival for name, rival in options_class.rivals.items() if name in values}
+    for (name, value), others in options_class.idle.items():
+        if _is_flag(values.get(name)) or isinstance(values.get(name), str):
+            idle |= {*others} if values[name] == value else set()
+    return {name: value for name, value in values.items() if name in of_user or name not in idle}
 
 
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:

@@ -209,6 +209,7 @@ class BleuOptions(CheckedOptions):
     metric: ClassVar = "bleu"
     presets: ClassVar = BLEU_PRESETS
     no_preset: ClassVar = NO_PRESET
+    options_of_other_line: ClassVar = staticmethod(options_of_signature)
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
@@ -219,10 +220,6 @@ class BleuOptions(CheckedOptions):
             {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
     }
-
-    @staticmethod
-    def options_of_other_line(text: str) -> dict[str, Any] | None:
-        return options_of_signature(text)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""

@@ -13,7 +13,8 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
+from operator import add, mul, truediv
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,8 @@ from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .smoothing import BleuStatistics
+
+_MAX_FEW = 8  # up to this many columns Python is faster than numpy
 
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
@@ -104,10 +107,11 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
-    statistics, rules = BleuStatistics.of_values(values), options.rules
+    statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     method, constant = options.smoothing_method, options.smoothing_constant
-    every_order_matches = matches.all()  # then nothing is empty or too short
+    if len(c) <= _MAX_FEW and method.is_plain_if_all_match and matches.all():
+        return _scores_of_few(options, values)
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
         penalty = method.penalty(c, r)
         precisions_up_to = {}
@@ -115,11 +119,11 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             precisions = method.precisions(statistics, n_orders, constant)
             if method.skips_zero:
                 precisions = np.where(precisions > 0, precisions, 1.0)
-            if method.needs_match and not every_order_matches:
+            if method.needs_match:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
             precisions_up_to[n_orders] = precisions
         is_counted = None
-        if options.uses_effective_order and not every_order_matches:
+        if options.uses_effective_order:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
         rows = []
         for weights, n_smoothed in zip(
@@ -133,7 +137,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             )
             score = penalty * mean
             rows.append(score)
-            if method.is_complete or every_order_matches:
+            if method.is_complete:
                 continue
             score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
             if method.needs_every_match:
@@ -148,9 +152,29 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         np.divide(c, r, out=length_ratio, where=r > 0)
         highest = options.highest_order
         parts = [precisions_up_to[highest], np.array([penalty, length_ratio, c, r])]
-        if rules.returns_counts:
+        if options.rules.returns_counts:
             parts += [matches[:highest], totals[:highest]]
         return np.concatenate([np.array(rows), *parts])
+
+
+def _scores_of_few(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return `scores` if every order matches, in Python's floats, which are rounded like numpy's."""
+    highest, n_counted = options.highest_order, len(options.counted_orders)
+    weightings = [weights.tolist() for weights in options.weights_of_name.values()]
+    columns = []
+    for *counts, c, r, _ in values.T.tolist():
+        matches, totals = counts[:highest], counts[n_counted : n_counted + highest]
+        precisions = list(map(truediv, matches, totals))
+        penalty = float(np.exp(min(1.0 - r / c, 0.0)))
+        logarithms = np.log(precisions).tolist()  # `math.log` may differ in the last bit
+        means = [np.exp(reduce(add, map(mul, weights, logarithms))) for weights in weightings]
+        column = [penalty * float(mean) for mean in means]
+        if options.output != "score":
+            ratio = c / r if r else float(options.zero_division)
+            column += [*precisions, penalty, ratio, c, r]
+            column += [*matches, *totals] if options.rules.returns_counts else []
+        columns.append(column)
+    return np.array(columns).T
 
 
 _SHORT = (
@@ -191,22 +215,18 @@ def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
     """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
-    if options.output != "all":
-        return {
-            name: (row.astype(np.int64) if kind == "count" else row).tolist()
-            for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
-        }
-    n_orders = options.highest_order
-    precisions, factors, counts = rows[:n_orders], rows[n_orders:], rows[n_orders + 2 :]
-    names = ("brevity_penalty", "length_ratio", "translation_length", "reference_length")
-    counts = counts.astype(np.int64)
-    parts = {"precisions": precisions.T.tolist()}
-    parts |= zip(names, [*factors[:2].tolist(), *counts[:2].tolist()], strict=False)
-    if options.reference_length == "average":
-        parts["reference_length"] = factors[3].tolist()
-    if options.rules.returns_counts:
-        counts = counts[2:].T
-        parts |= {"counts": counts[:, :n_orders].tolist(), "totals": counts[:, n_orders:].tolist()}
+    parts: dict[str, list[Any]] = {}
+    of_orders: dict[str, list[list[Any]]] = {}
+    for (name, kind), row in zip(kinds_of_parts(options).items(), rows.tolist(), strict=True):
+        of_examples = list(map(int, row)) if kind == "count" else row
+        stem, _, order = name.partition("_")
+        if options.output == "all" and order.isdecimal():
+            of_orders.setdefault(f"{stem}s", []).append(of_examples)
+            parts[f"{stem}s"] = []
+        else:
+            parts[name] = of_examples
+    for name, each in of_orders.items():
+        parts[name] = list(map(list, zip(*each, strict=True)))
     return parts
 
 
@@ -246,8 +266,6 @@ def _weighted_geometric_mean(
     if not used.all():
         values, weights = values[used], weights[used]
     weight = weights[:, np.newaxis]
-    if is_counted is None and values.all():
-        return np.exp(_sum_of_orders(weight * np.log(values)))
     is_zero = values == 0
     logarithm = np.log(np.where(is_zero, 1.0, values))
     if is_counted is None or is_counted[used].all():

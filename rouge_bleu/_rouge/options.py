@@ -213,6 +213,10 @@ class RougeOptions(CheckedOptions):
     presets: ClassVar = ROUGE_PRESETS
     no_preset: ClassVar = NO_PRESET
     rivals: ClassVar = {"use_stemmer": "stemmer"}
+    idle: ClassVar = {
+        **CheckedOptions.idle,
+        ("corpus_average", "counts"): ("confidence_level", "n_resamples"),
+    }
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
         "case": read_case,
@@ -240,17 +244,6 @@ class RougeOptions(CheckedOptions):
             "avg": self.rules.average if self.use_aggregator else "none",
         }
         return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
-
-    @classmethod
-    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options that have no effect with these values, so a preset's value is dropped."""
-        idle = super().idle_options(values)
-        average = values.get("corpus_average")
-        if isinstance(average, str) and average == "counts":
-            idle |= {"confidence_level", "n_resamples"}
-        if "use_stemmer" in values:  # given, even as False: no preset sets it
-            idle.add("stemmer")
-        return idle
 
     def check_together(self) -> None:
         """Raise if options contradict each other."""
@@ -285,9 +278,6 @@ class RougeOptions(CheckedOptions):
                     f"rouge_types[{index}] must have a weight from {least:g} on, got {name!r}"
                 )
         super().check_together()
-        if self.corpus_average == "counts":
-            for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
-                raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
             raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
 
@@ -323,11 +313,6 @@ class RougeOptions(CheckedOptions):
         return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
 
     @lazy_property
-    def can_count_few(self) -> bool:
-        """Whether each requested type can be counted pair by pair."""
-        return all(self.families[one.family].count_few for one in self.measures.values())
-
-    @lazy_property
     def has_plain_formulas(self) -> bool:
         """Whether all scores are quotients of counts, and F_beta of them in 64 bits."""
         families = [self.families[one.family] for one in self.measures.values()]
@@ -357,12 +342,11 @@ class RougeOptions(CheckedOptions):
         """The outputs of examples that the requested outputs need."""
         return OUTPUTS if self.averages_f_of_means else self.outputs
 
-    @property
-    def keys_of_types(self) -> list[str]:
-        """The keys of the result, those of a rouge type next to each other."""
-        if self.output != "all":
+    def keys_of(self, outputs: Sequence[str]) -> list[str]:
+        """Return the keys of these outputs in a result, those of a rouge type next to each other."""
+        if len(outputs) == 1:
             return list(self.measures)
-        return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
+        return [f"{name}_{output}" for name in self.measures for output in outputs]
 
     # --- words ------------------------------------------------------------------------
 
@@ -382,16 +366,11 @@ class RougeOptions(CheckedOptions):
         """
         if isinstance(self.stemmer, str):
             return self.stemmer
-        if self.stems_without_exceptions:
+        if self.stemmer is plain_rouge155_stemmer():
             return ROUGE_155_STEMMER
         if self.use_stemmer and self.language is not None:
             return self.rules.languages.stemmer(self.language) or "no"
         return None
-
-    @property
-    def stems_without_exceptions(self) -> bool:
-        """Whether -m of a command line chose the stemmer, which has no exception lists."""
-        return self.stemmer is plain_rouge155_stemmer()
 
     @property
     def packages(self) -> list[str]:

@@ -93,7 +93,7 @@ class Pairs(OnceCounted):
     def few(self) -> ListedPairs | None:
         """Return the words of the pairs if they cost less than columns, else None."""
         n_left = _MAX_FEW_STEPS - self._size()
-        if n_left < 0 or not self.options.can_count_few:
+        if n_left < 0 or not all(family.count_few for family in self.families):
             return None
         words = self._words_of_few()
         if words is None:  # the tokenizer needs a column

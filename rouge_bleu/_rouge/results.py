@@ -33,14 +33,8 @@ class RougePlan(ScoringPlan):
     def __init__(self, options: RougeOptions) -> None:
         super().__init__(options)
         self.needs_all_examples = options.rules.averaging is not None
-        scored = options.scored_outputs
-        names = [
-            f"{name}_{output}" if len(scored) > 1 else name
-            for name in options.measures
-            for output in scored
-        ]
-        self.kinds = dict.fromkeys(names, "score")
-        self.keys = options.keys_of_types
+        self.kinds = dict.fromkeys(options.keys_of(options.scored_outputs), "score")
+        self.keys = options.keys_of(options.outputs)
 
     def result(self, corpus: Corpus, seed: int = 0, baseline: Corpus | None = None) -> Result:
         averaging = self.options.rules.averaging

@@ -16,6 +16,7 @@ from helpers.explanations import checked
 from helpers.kernels import record
 from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
+from rouge_bleu._bleu import results as bleu_results
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.results import bleu_plan
 from rouge_bleu._rouge import pairs, results, scores
@@ -41,8 +42,9 @@ ROUGE_CHOICES = {
     "stopwords": [None, ["a", "b"]],
 }
 BLEU_CHOICES = {
-    "max_order": [None, 1, 3],
-    "smoothing": ["none", "exp", "chen-cherry-7"],
+    "weights": [None, [1.0], {"a": [1], "b": [0.3, 0.0, 0.7]}],
+    "smoothing": ["none", "floor", "exp", "chen-cherry-7"],
+    "output": ["all", "score"],
     "reference_length": ["closest", "average"],
     "zero_division": [0.0, math.nan],
     "lowercase": [False, True],
@@ -76,6 +78,7 @@ def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, d
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
             mock.patch.object(scores, "_MAX_FEW", limit),
+            mock.patch.object(bleu_results, "_MAX_FEW", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
