@@ -348,6 +348,31 @@ class BleuOptions(CheckedOptions):
             return [self.highest_order] * len(weightings)
         return list(map(len, weightings))
 
+    @lazy_property
+    def kinds_of_statistics(self) -> dict[str, str]:
+        """The statistics in the order of `BleuStatistics`, and their kinds in `ScoringPlan`."""
+        orders = range(1, len(self.counted_orders) + 1)
+        names = [f"{name}_{n}" for name in ("matches", "totals", "ngrams") for n in orders]
+        kinds = dict.fromkeys([*names, "translation_length"], "count")
+        return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
+
+    @lazy_property
+    def kinds_of_parts(self) -> dict[str, str]:
+        """The keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
+        if self.output == "score":
+            return {}
+        orders = range(1, self.highest_order + 1)
+        names = [*(f"precision_{order}" for order in orders), "brevity_penalty", "length_ratio"]
+        kinds = {**dict.fromkeys(names, "score"), "translation_length": "count"}
+        kinds["reference_length"] = self._kind_of_length
+        if self.rules.returns_counts:
+            kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
+        return kinds
+
+    @property
+    def _kind_of_length(self) -> str:
+        return "length" if self.reference_length == "average" else "count"
+
     @property
     def tokenizer_name(self) -> str | Tokenizer:
         """The tokenizer: its name or a function."""

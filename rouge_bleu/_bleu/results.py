@@ -13,7 +13,7 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 
 from __future__ import annotations
 
-from functools import cache, reduce
+from functools import reduce
 from operator import add, mul, truediv
 from typing import Any
 
@@ -45,7 +45,7 @@ class BleuPlan(ScoringPlan):
 
     def __init__(self, options: BleuOptions) -> None:
         super().__init__(options)
-        self.kinds = kinds_of_statistics(len(options.counted_orders), options.reference_length)
+        self.kinds = options.kinds_of_statistics
         self.keys = list(options.weights_of_name)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
@@ -72,7 +72,7 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         names = (f"score_{number}" for number in range(1, self.n_scored + 1))
-        self.kinds = dict.fromkeys(names, "score") | kinds_of_parts(options)
+        self.kinds = dict.fromkeys(names, "score") | options.kinds_of_parts
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
@@ -85,20 +85,6 @@ class SentenceBleuPlan(BleuPlan):
         return statistics
 
 
-# --- statistics of examples -----------------------------------------------------------------------
-
-
-@cache
-def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
-    """Return the names of the statistics in the order of `BleuStatistics`, and their kinds."""
-    names = ("matches", "totals", "ngrams")
-    orders = range(1, n_orders + 1)
-    kinds = {f"{name}_{order}": "count" for name in names for order in orders}
-    kind_of_length = "length" if reference_length == "average" else "count"
-    kinds |= {"translation_length": "count", "reference_length": kind_of_length}
-    return {**kinds, "n_reference_tokens": "count"}
-
-
 # --- statistics -> scores ---------------------------------------------------------------
 
 
@@ -109,9 +95,10 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    method, constant = options.smoothing_method, options.smoothing_constant
+    method = options.smoothing_method
     if len(c) <= _MAX_FEW and method.is_plain_if_all_match and matches.all():
         return _scores_of_few(options, values)
+    constant = options.smoothing_constant
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
         penalty = method.penalty(c, r)
         precisions_up_to = {}
@@ -200,24 +187,11 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     return are_short
 
 
-def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return the keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
-    if options.output == "score":
-        return {}
-    orders = range(1, options.highest_order + 1)
-    kinds = {f"precision_{order}": "score" for order in orders}
-    kinds |= {"brevity_penalty": "score", "length_ratio": "score", "translation_length": "count"}
-    kinds["reference_length"] = "length" if options.reference_length == "average" else "count"
-    if options.rules.returns_counts:
-        kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
-    return kinds
-
-
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
     """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
     parts: dict[str, list[Any]] = {}
     of_orders: dict[str, list[list[Any]]] = {}
-    for (name, kind), row in zip(kinds_of_parts(options).items(), rows.tolist(), strict=True):
+    for (name, kind), row in zip(options.kinds_of_parts.items(), rows.tolist(), strict=True):
         of_examples = list(map(int, row)) if kind == "count" else row
         stem, _, order = name.partition("_")
         if options.output == "all" and order.isdecimal():
