@@ -31,7 +31,7 @@ from .messages import shown
 from .options import CheckedOptions, checked_options
 from .parallel import Result as OfChunk
 from .parallel import n_workers_of_jobs, results_of_chunks
-from .resampling import Resampling, uncertainty, uncertainty_of_example_means, with_uncertainty
+from .resampling import uncertainty, uncertainty_of_example_means, with_uncertainty
 from .signature import signature_line
 
 Texts = Collection[str] | Collection[Sequence[str]]
@@ -217,25 +217,14 @@ def result_of_statistics(
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:
         return dict(zip(keys, scores[0].tolist(), strict=True)) | parts
+    has_means = "score" in plan.kinds.values()
+    resample = uncertainty_of_example_means if has_means else uncertainty
+    columns = [values[: plan.n_scored].astype(np.float64, copy=False) for values in statistics]
     with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
-        bounds = _uncertainty(plan, statistics, scores, options.resampling(seed))
+        bounds = resample(
+            columns, scores, lambda sums: plan.score(sums)[:n_keys], options.resampling(seed)
+        )
     return with_uncertainty(keys, scores, bounds) | parts
-
-
-def _uncertainty(
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    scores: Sequence[np.ndarray],
-    resampling: Resampling,
-) -> dict[str, np.ndarray]:
-    def scores_of(sums: np.ndarray) -> np.ndarray:
-        return plan.score(sums)[: len(plan.keys)]
-
-    if "score" in plan.kinds.values():
-        columns = [values[: plan.n_scored] for values in statistics]
-        return uncertainty_of_example_means(columns, scores, scores_of, resampling)
-    columns = [values.astype(np.float64) for values in statistics]
-    return uncertainty(columns, scores, scores_of, resampling)
 
 
 def mean_rounded_once(values: np.ndarray) -> float:

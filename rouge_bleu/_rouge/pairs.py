@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, flattened, lazy_property
+from ..arrays import lazy_property
 from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
 from ..text.character_offsets import (
     Span,
@@ -20,7 +20,7 @@ from ..text.character_offsets import (
     sourced_lines,
     token_spans,
 )
-from ..text.sentences import tokenized_sentences, with_sentence_lines
+from ..text.sentences import tokenized_sentences, tokens_of_sentences, with_sentence_lines
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import SharedTokens, Tokens, paired, shared_tokens
@@ -173,16 +173,7 @@ class Pairs(OnceCounted):
         """The tokens of each text."""
         if self.words is None:
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
-        tokens, offsets = self.tokens_of_words
-        ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
-        n_tokens = len(ids.values)
-        return Tokens(ids, lambda: tokens.ids.row_of_value[:n_tokens], tokens.n_ids, tokens.spell)
-
-    @lazy_property
-    def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
-        """The tokens of each sentence of `words` and of an empty word, and the offsets of texts."""
-        sentences, offsets = flattened(self.words or [])
-        return tokenized([*sentences, [""]], self.tokenizer, is_tokenized=True), offsets
+        return tokens_of_sentences(self.words, self.tokenizer, is_tokenized=True)
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
