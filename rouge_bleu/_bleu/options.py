@@ -240,7 +240,6 @@ class BleuOptions(CheckedOptions):
         }
 
     def check_together(self) -> None:
-        """Raise if options contradict each other."""
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(

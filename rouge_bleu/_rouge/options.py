@@ -246,7 +246,6 @@ class RougeOptions(CheckedOptions):
         return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
 
     def check_together(self) -> None:
-        """Raise if options contradict each other."""
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             raise ValueError(
