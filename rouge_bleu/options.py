@@ -135,25 +135,20 @@ _check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 
 _check_level = must_be_number("a number between 0 and 1, as 0.95", lambda value: 0 < value < 1)
 
 
-def check_not_object(name: str, value: Any, method: str) -> None:
-    """Raise if a value has the method that is the function."""
-    if hasattr(value, method):
+def check_function(name: str, value: Any, kind: str, method: str) -> Any:
+    """Return a function of a kind; the error names a method of the value that is the function."""
+    if hasattr(value, method) and (not callable(value) or hasattr(value, "convert_tokens_to_ids")):
         raise TypeError(f"{name} must be a function, got {shown(value)}. Pass its method .{method}")
+    return must_be(f"a name or a function from {kind}", callable, TypeError)(name, value)
 
 
 def check_tokenizer(name: str, value: Any) -> Any:
     """Return a function, or a name whose packages are installed."""
-    if not callable(value) or hasattr(value, "convert_tokens_to_ids"):  # of transformers
-        check_not_object(name, value, "tokenize")
-    if not callable(value):
-        if not isinstance(value, str):
-            raise TypeError(
-                f"{name} must be a name or a function from a string to a list of strings, "
-                f"got {shown(value)}"
-            )
-        if value not in TOKENIZERS:
-            raise choice_error(name, value, TOKENIZER_NAMES)
-        tokenizer_rules(value).check_installed()
+    if not isinstance(value, str):
+        return check_function(name, value, "a string to a list of strings", "tokenize")
+    if value not in TOKENIZERS:
+        raise choice_error(name, value, TOKENIZER_NAMES)
+    tokenizer_rules(value).check_installed()
     return value
 
 

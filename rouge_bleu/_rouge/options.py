@@ -15,7 +15,7 @@ from ..options import (
     CheckedOptions,
     check_choice,
     check_flag,
-    check_not_object,
+    check_function,
     close_name,
     must_be_integer,
     must_be_number,
@@ -102,15 +102,16 @@ def _check_use_stemmer(name: str, value: Any) -> Any:
 
 
 def _check_stemmer(name: str, value: Any) -> Any:
-    expected = "a name or a function from a token to its stem"
     if value is True or (isinstance(value, str) and value == "porter"):
-        raise ValueError(f"{name} must be {expected}, got {value!r}: pass use_stemmer=True")
-    if isinstance(value, str):
-        others = ", or in Python a function from a token to its stem"
-        named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
-    elif not callable(value):
-        check_not_object(name, value, "stem")
-        raise TypeError(f"{name} must be {expected}, got {shown(value)}")
+        raise ValueError(
+            f"{name} must be a name or a function, got {value!r}: pass use_stemmer=True"
+        )
+    kind = "a token to its stem"
+    if not isinstance(value, str):
+        return check_function(name, value, kind, "stem")
+    named_stemmer(
+        check_choice(name, value, tuple(STEMMERS), f", or in Python a function from {kind}")
+    )
     return value
 
 
