@@ -189,18 +189,20 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
     """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
+    with np.errstate(invalid="ignore"):  # of NaN, which no count is
+        integers = rows.astype(np.int64)
     parts: dict[str, list[Any]] = {}
-    of_orders: dict[str, list[list[Any]]] = {}
-    for (name, kind), row in zip(options.kinds_of_parts.items(), rows.tolist(), strict=True):
-        of_examples = list(map(int, row)) if kind == "count" else row
+    of_orders: dict[str, list[np.ndarray]] = {}
+    for number, (name, kind) in enumerate(options.kinds_of_parts.items()):
+        row = (integers if kind == "count" else rows)[number]
         stem, _, order = name.partition("_")
         if options.output == "all" and order.isdecimal():
-            of_orders.setdefault(f"{stem}s", []).append(of_examples)
+            of_orders.setdefault(f"{stem}s", []).append(row)
             parts[f"{stem}s"] = []
         else:
-            parts[name] = of_examples
+            parts[name] = row.tolist()
     for name, each in of_orders.items():
-        parts[name] = list(map(list, zip(*each, strict=True)))
+        parts[name] = np.array(each).T.tolist()
     return parts
 
 
