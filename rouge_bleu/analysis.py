@@ -94,22 +94,23 @@ def analyze(
     given = {**defaults, **options, "signature": True}
     checked = scorer.options(given, caller="analyze")
     plan = scorer.plan(checked)
-    if plan is None or not checked.use_aggregator:
-        wrong = "use_aggregator" if plan else f"preset={checked.preset!r}"
+    if plan.needs_all_examples or not checked.use_aggregator:
+        wrong = f"preset={checked.preset!r}" if plan.needs_all_examples else "use_aggregator"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
+    plan = scorer.plan(checked)
     systems: list[Corpus] = []
     statistics: list[np.ndarray] = []
 
-    def score(corpus: Corpus, options: Any, seed: int, baseline: Corpus | None) -> dict[str, Any]:
-        systems[:] = [corpus] if baseline is None else [corpus, baseline]
-        statistics[:] = [plan.count_examples(one, True) for one in systems]
-        if scorer is BLEU and options.rules.warn_of_references is not None:
-            options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
-        return result_of_statistics(plan, statistics, options, seed)
+    def count_and_keep(corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        systems.append(corpus)
+        statistics.append(type(plan).count_examples(plan, corpus, keeps_examples))
+        return statistics[-1]
 
+    plan.count_examples = count_and_keep  # type: ignore[method-assign]
+    kept = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
-    scores = replace(scorer, score=score).checked_result(corpus, checked, baseline_predictions)
+    scores = kept.checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in statistics]

@@ -221,7 +221,7 @@ class SafeMetric(BatchMetric):
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
             has_baseline, baseline = baseline_predictions is not None, None
-            checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+            checked.check_form(corpus, has_baseline)
             if self.num_process == 1:
                 if not len(corpus):
                     raise ValueError(

@@ -49,7 +49,7 @@ def findings_of(
     check_choice("metric", metric, (ROUGE.name, BLEU.name))
     checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
-    checked.check_form(is_tokenized=corpus.is_tokenized)
+    checked.check_form(corpus)
     check_tokens(corpus)
     examples, found = Examples(corpus, checked), []
     for name, one in CHECKS.items() if len(corpus) else ():

@@ -23,7 +23,7 @@ from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan, result_of_statistics
-from .options import check_choice, checked_options, must_be_integer
+from .options import check_choice, must_be_integer
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
 from .signature import signature_line
 
@@ -52,7 +52,7 @@ class BatchMetric:
 
         It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
         """
-        return self._plan("can_fold", options)[1] is not None
+        return not self._plan("can_fold", options)[1].needs_all_examples
 
     def batch_statistics(
         self,
@@ -95,7 +95,7 @@ class BatchMetric:
         corpus, is_scored, ids = checked_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_form(is_tokenized=corpus.is_tokenized)
+        checked.check_form(corpus)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_tokens(corpus)
@@ -226,22 +226,18 @@ class BatchMetric:
         )
         return {**result, "signature": line}
 
-    def _plan(self, caller: str, given: Mapping[str, Any], *arguments: str) -> tuple[Any, Any]:
-        """Return the checked options of a call, and its `ScoringPlan`, or None in `can_fold`."""
-        options: Any = checked_options(
-            self.scorer.options_class,
-            given,
-            load_options=self._load_options,
-            caller=caller,
-            other_arguments=arguments,
-        )
+    def _plan(
+        self, caller: str, given: Mapping[str, Any], *arguments: str
+    ) -> tuple[Any, ScoringPlan]:
+        """Return the checked options of a call, and its `ScoringPlan`, which `can_fold` checks."""
+        options = self.scorer.options(given, self._load_options, caller, arguments)
         if not options.use_aggregator:
             raise ValueError(
                 f"{caller}() needs use_aggregator=True, got"
                 " use_aggregator=False. item_scores() returns the scores of examples."
             )
         plan = self.scorer.plan(options)
-        if plan is None and caller != "can_fold":
+        if plan.needs_all_examples and caller != "can_fold":
             raise ValueError(
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..metric import Metric, References, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explain import bleu_explanation
+from .explain import bleu_explanations
 from .options import BleuOptions, Weights
-from .results import bleu_plan, bleu_result
+from .results import bleu_plan
 
-BLEU = Metric("bleu_full", BleuOptions, bleu_result, bleu_plan, bleu_explanation)
+BLEU = Metric("bleu_full", BleuOptions, bleu_plan, bleu_explanations)
 
 
 @function_of(BLEU.compute)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..corpus import Corpus
 from ..text.tokenizer_rules import TokenizerRules
 from .smoothing import ReferenceLength, Smoothing
 
@@ -37,8 +38,7 @@ class BleuRules:
     returns_counts: bool = False
     # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
     lowercases_ascii_except: frozenset[str] | None = None
-    # Warns if a signature says another number of references than the most of an example.
-    warn_of_references: Callable[[int], None] | None = None
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
     # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     reference_lengths: Mapping[str, ReferenceLength] = field(default_factory=dict)

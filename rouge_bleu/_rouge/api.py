@@ -12,11 +12,11 @@ from ..metric import Metric, References, Texts, function_of
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
-from .explain import rouge_explanation
+from .explain import rouge_explanations
 from .options import RougeOptions
-from .results import rouge_plan, rouge_result
+from .results import RougePlan
 
-ROUGE = Metric("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
+ROUGE = Metric("rouge_full", RougeOptions, RougePlan, rouge_explanations)
 
 
 @function_of(ROUGE.compute)

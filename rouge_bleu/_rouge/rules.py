@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..corpus import Corpus
 from ..rouge_types import FAMILIES
 from ..rouge_types.family import Family
 from ..text.stemming import NLTK_EXTENSIONS
@@ -53,9 +54,6 @@ class Languages(NamedTuple):
     check_stemmer: Callable[[str], None]  # raises an error if `use_stemmer` cannot be followed
 
 
-NO_LANGUAGES = Languages(lambda *_: None, str, lambda language: None, lambda language: None)
-
-
 @dataclass(frozen=True, kw_only=True)
 class RougeRules:
     """A preset. Defaults are those of rouge_score."""
@@ -76,8 +74,8 @@ class RougeRules:
     # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
-    languages: Languages = NO_LANGUAGES
-    warn: Callable[[Any], None] = lambda options: None  # of options
+    languages: Languages | None = None
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
 
     # --- tokens -> counts: its families by name; types of others are refused ---
     families: Mapping[str, Family]

@@ -25,7 +25,7 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 def _result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
-    return with_uncertainty(options.keys_of_types, [medians.ravel()])
+    return with_uncertainty(options.keys_of(options.outputs), [medians.ravel()])
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:

@@ -26,6 +26,7 @@ from itertools import pairwise
 from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
+from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import check_choice
 from ..rouge_types import LIN_2004
@@ -252,7 +253,7 @@ def check_stemmer_of_language(language: str) -> None:
         named_stemmer(stemmer)
 
 
-def _warn_of_stems(options: Any) -> None:
+def _warn_of_stems(options: Any, corpus: Corpus) -> None:
     if options.use_stemmer and options.language is None:
         warn_caller(
             "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. "

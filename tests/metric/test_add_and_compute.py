@@ -275,7 +275,7 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
         combined.add(prediction, reference)
     with monkeypatch.context() as patch:
         kind = type(metrics[at])
-        patch.setattr(kind, "scorer", replace(kind.scorer, score=Mock(side_effect=error)))
+        patch.setattr(kind, "scorer", replace(kind.scorer, plan=Mock(side_effect=error)))
         with pytest.raises(error):
             combined.compute()
     assert list(map(len, metrics)) == [0, 0]

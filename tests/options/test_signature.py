@@ -23,7 +23,7 @@ from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets.xlsum import LANGUAGES
-from rouge_bleu.registry import BLEU_PRESETS
+from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
 from rouge_bleu.signature import options_of_line, signature_line
 from rouge_bleu.text.stemming import STEMMERS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
@@ -84,7 +84,12 @@ def test_options_with_one_signature_give_one_score(request, name, data, corpus):
 # Every name, apart from tokenizers that download a model.
 NAMES = [name for name in TOKENIZER_NAMES if not name.startswith(("spm", "flores", "spBLEU"))]
 NAMED_VALUES = {
-    "rouge_full": {"tokenizer": NAMES, "stemmer": STEMMERS, "language": LANGUAGES},
+    "rouge_full": {
+        "preset": ROUGE_PRESETS,
+        "tokenizer": NAMES,
+        "stemmer": STEMMERS,
+        "language": LANGUAGES,
+    },
     "bleu_full": {"tokenizer": NAMES, "preset": BLEU_PRESETS, "smoothing": SMOOTHINGS},
 }
 

@@ -21,7 +21,7 @@ from helpers.measures import (
 )
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
-from rouge_bleu._rouge.results import rouge_result
+from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import measure_of_name
 
@@ -114,7 +114,7 @@ def scores_of_references(name, entries, **formula):
 def example_scores(prediction, references, **options):
     """Precision, recall and F of each type, as `compute` returns them for one example."""
     options = checked(**options, use_aggregator=False, output="all")
-    result = rouge_result(checked_corpus([prediction], [references]), options)
+    result = RougePlan(options).result(checked_corpus([prediction], [references]))
     return {
         name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
         for name in options.measures
