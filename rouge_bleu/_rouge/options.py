@@ -129,7 +129,9 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
 
 
 def _check_language(name: str, value: Any) -> Any:
-    ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages.check(name, value)
+    languages = ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages
+    check_choice(name, value, tuple(languages))
+    tokenizer_rules(languages[value].tokenizer).check_installed()
     return value
 
 
@@ -259,7 +261,14 @@ class RougeOptions(CheckedOptions):
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
                 raise ValueError(f"{name} needs preset={preset!r}, got {self.preset!r}{hint}")
         if self.use_stemmer and self.language is not None:
-            self.rules.languages.check_stemmer(self.language)
+            of_language = self.rules.languages[self.language]
+            if of_language.has_other_stemmer:
+                raise ValueError(
+                    f"use_stemmer must be False with language={self.language!r}, whose stemmer is "
+                    "not on PyPI: pass your copy as stemmer=..."
+                )
+            if of_language.stemmer is not None:
+                named_stemmer(of_language.stemmer)
         choices = self.rules.multi_references
         check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
@@ -355,7 +364,7 @@ class RougeOptions(CheckedOptions):
         """The tokenizer: its name or a function."""
         of_preset = self.rules.options.get("tokenizer")
         if self.language is not None and self.tokenizer == of_preset:
-            return self.rules.languages.tokenizer(self.language)
+            return self.rules.languages[self.language].tokenizer
         return self.tokenizer or "rouge_score"
 
     @property
@@ -369,7 +378,7 @@ class RougeOptions(CheckedOptions):
         if self.stemmer is plain_rouge155_stemmer():
             return ROUGE_155_STEMMER
         if self.use_stemmer and self.language is not None:
-            return self.rules.languages.stemmer(self.language) or "no"
+            return self.rules.languages[self.language].stemmer or "no"
         return None
 
     @property

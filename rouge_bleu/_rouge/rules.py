@@ -45,13 +45,12 @@ class Averaging:
     scores: Callable[[np.ndarray, Any], np.ndarray] | None = None
 
 
-class Languages(NamedTuple):
-    """What the option `language` chooses."""
+class Language(NamedTuple):
+    """What a value of the option `language` chooses, by name."""
 
-    check: Callable[[str, Any], object]  # takes "language" and a value, which may be wrong
-    tokenizer: Callable[[str], str]
-    stemmer: Callable[[str], str | None]
-    check_stemmer: Callable[[str], None]  # raises an error if `use_stemmer` cannot be followed
+    tokenizer: str
+    stemmer: str | None = None
+    has_other_stemmer: bool = False  # the stemmer of the package is not ours
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +73,7 @@ class RougeRules:
     # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
-    languages: Languages | None = None
+    languages: Mapping[str, Language] = field(default_factory=dict)
     warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
 
     # --- tokens -> counts: its families by name; types of others are refused ---
