@@ -128,8 +128,6 @@ def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
 
 
-_FORMULA = Formula(_coco_precisions, penalty=_coco_penalty)
-
 BLEU = {
     "coco-caption": BleuRules(
         about=(
@@ -141,7 +139,7 @@ BLEU = {
             "tokenizer": "whitespace",
             "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
         },
-        formulas={"none": _FORMULA},
+        formulas={"none": Formula(_coco_precisions, penalty=_coco_penalty)},
         fixed_options=FIXED_BY_FORMULA,
     )
 }
