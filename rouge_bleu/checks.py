@@ -280,9 +280,13 @@ def _other_language(examples: Examples) -> list[Place]:
 
 def _repeated(examples: Examples) -> list[Place]:
     """Find a text of several words that most predictions, or most references, are."""
-    common = {Counter(texts).most_common(1)[0][0] for texts in examples.sides}
-    places = _texts(lambda text: len(text) > 10 and text in common, 0.5)(examples)
-    return [place for place in places if has_several_words(place.text)]
+    common = [
+        text
+        for texts in examples.sides
+        for text, n in Counter(texts).most_common(1)
+        if 2 * n > len(texts) and len(text) > 10 and has_several_words(text)
+    ]
+    return examples.where(common.__contains__)
 
 
 def _equal(examples: Examples) -> list[Place]:
