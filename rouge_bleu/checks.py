@@ -20,7 +20,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import warn_of_text, was_shown_to_caller
+from .messages import new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
 from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
@@ -113,11 +113,12 @@ def _texts(
     search = re.compile(is_one).search if isinstance(is_one, str) else is_one
 
     def find(examples: Examples) -> list[Place]:
-        found = {side: examples.where(search, side) for side in SIDES}
-        shares = {side: len(found[side]) / len(examples.texts[side]) for side in SIDES}
-        if alone and min(shares.values()) > _FEW:
+        places = examples.where(search)
+        n_found = Counter(place.side for place in places) if places else {}
+        shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
+        if alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
-        return [place for side in sides if shares[side] > share for place in found[side]]
+        return [one for one in places if one.side in sides and shares[one.side] > share]
 
     return find
 
@@ -366,7 +367,8 @@ def _unspaced(examples: Examples) -> list[Place]:
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
-    if len(text.encode()) < 1.5 * len(text):  # such letters have three bytes
+    has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
+    if not has_many or not re.search(_UNSPACED, text):
         return False
     n_letters = len(re.findall(_UNSPACED, text))
     n_others = sum(map(str.isalpha, re.sub(_UNSPACED, "", text)))
@@ -516,9 +518,9 @@ def warn_of_pairs(
 
 def _warn(names: Set[str], corpus: Corpus, options: Any) -> None:
     examples = Examples(corpus, options, are_all=False)
-    for name in filter(names.__contains__, CHECKS) if len(corpus) else ():
-        message = message_of(name)
-        if not was_shown_to_caller(message) and CHECKS[name].found(examples):
+    new = new_to_caller({message_of(name): name for name in CHECKS if name in names})
+    for message, name in new.items() if len(corpus) else ():
+        if CHECKS[name].found(examples):
             warn_of_text(message)
 
 
