@@ -12,7 +12,7 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from html import unescape
@@ -57,22 +57,23 @@ class Examples:
         self.corpus, self.options, n = corpus, options, len(corpus)
         n_sampled = n if are_all else min(n, _N_SAMPLED)
         join = " ".join if corpus.is_tokenized else str
-        self.texts: dict[str, list[Place]] = {side: [] for side in SIDES}
+        self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
             start, end = corpus.reference_offsets[number : number + 2]
-            sides = [corpus.predictions[number]], corpus.references[start:end]
-            for side, texts in zip(SIDES, sides, strict=True):
-                self.texts[side] += [Place(side, number, join(text)) for text in texts]
-        self.sides = tuple([place.text for place in self.texts[side]] for side in SIDES)
+            references = corpus.references[start:end]
+            self.texts[PREDICTIONS].append((number, join(corpus.predictions[number])))
+            self.texts[REFERENCES] += [(number, join(text)) for text in references]
+        self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
         self.joined = "\n".join(["", *chain(*self.sides)])  # to search all of them at once
 
     def where(self, is_one: Is, *sides: str) -> list[Place]:
         """Return the places of texts for which a function is true, or returns a match."""
         places = []
-        for place in chain(*(self.texts[side] for side in sides or SIDES)):
-            if found := is_one(place.text):
-                is_match = isinstance(found, re.Match)
-                places.append(place._replace(span=found.span()) if is_match else place)
+        for side in sides or SIDES:
+            for number, text in self.texts[side]:
+                if found := is_one(text):
+                    span = found.span() if isinstance(found, re.Match) else (0, 0)
+                    places.append(Place(side, number, text, span))
         return places
 
 
@@ -291,9 +292,9 @@ def _repeated(examples: Examples) -> list[Place]:
 
 
 def _equal(examples: Examples) -> list[Place]:
-    references = {(place.example, place.text) for place in examples.texts[REFERENCES]}
+    references = {*examples.texts[REFERENCES]}
     predictions = examples.where(has_several_words, PREDICTIONS)
-    equal = [place for place in predictions if (place.example, place.text) in references]
+    equal = [one for one in predictions if (one.example, one.text) in references]
     return equal if len(equal) > 0.95 * len(examples.sides[0]) else []
 
 
@@ -491,6 +492,10 @@ CHECKS = {
 }
 
 
+IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
+IN_EVERY_CALL = ["lost_letters", "unspaced"]  # by options, which may change
+
+
 def message_of(name: str) -> str:
     """Return the message of a check, which ends in its name."""
     return f"{_MESSAGES[name]} [{name}]"
@@ -502,9 +507,9 @@ def message_of(name: str) -> str:
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
     if is_due(len(corpus)):
-        _warn(CHECKS.keys() - {"no_tokens"}, corpus, options)  # which calls see as they count
+        _warn(IN_CALLS, corpus, options)
     elif not corpus.is_ascii:
-        _warn({"lost_letters", "unspaced"}, corpus, options)  # by options, which may change
+        _warn(IN_EVERY_CALL, corpus, options)
 
 
 def warn_of_pairs(
@@ -513,12 +518,12 @@ def warn_of_pairs(
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
     if is_due(len(predictions)):
         corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
-        _warn(CHECKS.keys(), corpus, options())
+        _warn(CHECKS, corpus, options())
 
 
-def _warn(names: Set[str], corpus: Corpus, options: Any) -> None:
+def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
+    new = new_to_caller({message_of(name): name for name in names})
     examples = Examples(corpus, options, are_all=False)
-    new = new_to_caller({message_of(name): name for name in CHECKS if name in names})
     for message, name in new.items() if len(corpus) else ():
         if CHECKS[name].found(examples):
             warn_of_text(message)
