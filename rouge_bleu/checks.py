@@ -154,6 +154,7 @@ _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
+_NO_END = r"(?:^|[^\W_])\s*$"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
@@ -209,6 +210,9 @@ def _mean_length(texts: list[str]) -> float:
     return len("".join(texts)) / len(texts)
 
 
+_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
+
+
 def _tokens_as_texts(examples: Examples) -> list[Place]:
     """Find single words, different and frequent ones; and at least four of a text as references."""
     predictions, references = examples.sides
@@ -236,48 +240,17 @@ def _phrases(examples: Examples) -> list[Place]:
 
 # --- one side compared with the other ---------------------------------------------------
 
-_WORDS_OF_LANGUAGE = {
-    "English": "the of and to in is that was for with on are this have from",
-    "German": "der die und das nicht ist ein eine zu den mit sich auf auch dem",
-    "French": "le les et des une est dans que pour pas qui sur au du avec",
-    "Spanish": "el los y las una es del por que con para como se su más",
-    "Italian": "il di che è la per una non sono del con gli alla della anche",
-    "Portuguese": "o os e do da uma não para com que em por mais dos ao",
-    "Dutch": "het een van en is dat niet zijn op voor met aan ook naar deze",
-    "Polish": "i w nie na się jest że do z to jak o po przez dla",
-    "Turkish": "ve bir bu için ile da de olarak çok daha gibi kadar olan değil en",
-    "Swedish": "och att det som en på är av för med den inte till om ett",
-}
-_FREQUENT_WORDS = {".", ",", *" ".join(_WORDS_OF_LANGUAGE.values()).split()}
-
-
-def _most_common(counts: Counter[str], least: int, lead: float) -> str | None:
-    """Return what is counted most, if often enough and far more often than the second."""
-    (first, n), (_, n_second) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    return first if n >= least and n >= lead * n_second else None
-
-
-def _language_of(texts: Iterable[str]) -> str | None:
-    counts = Counter(" ".join(texts).lower().split())
-    known = _WORDS_OF_LANGUAGE.items()
-    n_of_language = {one: sum(counts[word] for word in words.split()) for one, words in known}
-    return _most_common(Counter(n_of_language), 40, 2)
-
-
-def _script_of(texts: Iterable[str]) -> str | None:
-    """Return the script of most of the first letters of texts."""
-    letters, counts = Counter("".join(text[:60] for text in texts)), Counter[str]()
-    for letter in filter(str.isalpha, letters):
-        counts[unicodedata.name(letter, "").partition(" ")[0]] += letters[letter]
-    return _most_common(counts, 20, 4)
+_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
 def _other_language(examples: Examples) -> list[Place]:
-    for kind in (_script_of, _language_of):
-        kinds = {*map(kind, examples.sides)}
-        if len(kinds) == 2 and None not in kinds:
-            return examples.where(str.strip, PREDICTIONS)
-    return []
+    """Find predictions if each side lacks most of the ten most frequent words of the other."""
+    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
+    for one, other in (counts, reversed(counts)):
+        frequent = [word for word, _ in one.most_common(10)]
+        if len(one) < 50 or sum(word in other for word in frequent) > 3:
+            return []
+    return examples.where(str.strip, PREDICTIONS)
 
 
 def _repeated(examples: Examples) -> list[Place]:
@@ -298,26 +271,15 @@ def _equal(examples: Examples) -> list[Place]:
     return equal if len(equal) > 0.95 * len(examples.sides[0]) else []
 
 
-def _has_no_end(text: str) -> bool:
-    last = text.rstrip()[-1:]
-    return not last or last.isalnum()
-
-
 def _other_length(examples: Examples) -> list[Place]:
     length, of_references = map(_mean_length, examples.sides)
     is_near = of_references <= 5 * length and length <= 5 * of_references
     return [] if is_near else examples.where(str.strip, PREDICTIONS)
 
 
-_composed = partial(unicodedata.normalize, "NFC")
-
-
-def _is_decomposed(text: str) -> bool:
-    return not unicodedata.is_normalized("NFC", text)
-
-
 # --- text that a tokenizer loses --------------------------------------------------------
 
+_composed = partial(unicodedata.normalize, "NFC")
 _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _UNSPACED = LETTER_OF_UNSPACED
@@ -326,7 +288,7 @@ _SPACES_OF_UNSPACED = rf"(?<={_UNSPACED})[^\S\n]+(?={_UNSPACED})"  # in a line
 
 def _all_together(is_one: Is, examples: Examples) -> list[Place]:
     """Find texts for which a function is true, if it is true for their starts together."""
-    starts = "\n".join(text[:500] for text in chain(*examples.sides))
+    starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
     return examples.where(is_one) if is_one(starts) else []
 
 
@@ -401,25 +363,23 @@ _MESSAGES = {
     "special_tokens": "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On "
     "both sides they match each other. Decode with skip_special_tokens=True.",
     "chat_markup": "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. "
-    "Keep only the answer, after </think>. If only references have it, the sides may be "
-    "swapped.",
+    "Keep only the answer. If only references have it, the sides may be swapped.",
     "line_breaks": "Texts contain <q>, <n>, <t>, or a backslash and n in place of line breaks. "
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
-    "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. "
-    "Remove tags, then pass texts through html.unescape.",
-    "printed_values": "Most predictions or references look like printed lists or bytes, such as "
-    "\"['a', 'b']\" or \"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep "
-    "lists.",
+    "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
+    "tags, then pass texts through html.unescape.",
+    "printed_values": "Most texts of a side look like printed lists or bytes, such as \"['a', "
+    "'b']\" or \"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
     "@-@ known'. Parts of words match. Decode with tokenizer.decode, or detokenize.",
-    "tokenized": "Most predictions or references look tokenized: they end in ' .' or contain ' "
-    ", '. BLEU of tokenized texts differs from published scores. Detokenize predictions and "
-    "references; BLEU of your own tokens needs tokenizer='whitespace'.",
-    "characters": "Texts are single characters, joined by spaces, commas or newlines. "
-    "Characters match by chance. Pass the strings themselves, without ' '.join.",
+    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU of "
+    "tokenized texts differs from published scores. Detokenize both sides, or pass "
+    "tokenizer='whitespace'.",
+    "characters": "Texts are single characters, joined by spaces, commas or newlines. Characters "
+    "match by chance. Pass the strings themselves, without ' '.join.",
     "tokens_as_texts": "Most texts are single words, and each is scored as a prediction or "
-    "reference of its own. If they are the tokens of a text, pass a list of tokens for each "
-    "text, on both sides.",
+    "reference of its own. If they are tokens, pass a list of tokens for each text, on both "
+    "sides.",
     "phrases": "Most of the tokens you passed contain several words. A match is a whole string. "
     "If they are texts, pass them as texts, not as the tokens of one text.",
     "blank_references": "Some references are blank. Nothing matches them, and BLEU may take the "
@@ -436,21 +396,19 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
-    "normal_form": "Predictions and references write the same letters in different Unicode "
-    "forms. Equal words do not match. Pass both sides through unicodedata.normalize('NFC', "
-    "text).",
+    "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
+    "match. Pass predictions and references through unicodedata.normalize('NFC', text).",
     "no_tokens": "No text has a token, so all scores are 0 or zero_division. Check stopwords, "
     "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
-    "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters "
-    "of these texts, and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'. If you "
-    "pass tokenizer='rouge_score', you are warned only of texts that lose most letters.",
-    "unspaced": "Most of this text has no spaces between words, and the tokenizer splits only "
-    "at spaces and punctuation. Pass tokenizer='unicode', or 'zh' to BLEU. With a preset, pass "
-    "lists of tokens; preset 'xlsum' needs language='chinese', 'thai', 'japanese' or 'burmese'. "
-    "A tokenizer that you pass gives no warning.",
-    "one_line": "rougeLsum treats each line as a sentence. Some texts have several sentences, "
-    "but each text is one line, so rougeLsum equals rougeL. Put a newline between sentences, or "
-    "pass sentence_splitter='sentences'.",
+    "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
+    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'. If you pass "
+    "tokenizer='rouge_score', you are warned only of texts that lose most letters.",
+    "unspaced": "Most of this text has no spaces between words, and the tokenizer splits only at "
+    "spaces and punctuation. Pass tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists "
+    "of tokens; preset 'xlsum' needs language='chinese', 'thai', 'japanese' or 'burmese'.",
+    "one_line": "rougeLsum treats each line as a sentence, but each text is one line, and some "
+    "have several sentences. Put a newline between sentences, or pass "
+    "sentence_splitter='sentences'.",
 }
 
 _UNICODE = {"tokenizer": "unicode"}
@@ -481,10 +439,12 @@ CHECKS = {
     "missing_values": Check(_texts(_MISSING.__contains__, 0.1), n_least=_MANY),
     "repeated": Check(_repeated, n_least=_MANY),
     "equal": Check(_equal, n_least=_MANY),
-    "cut_off": Check(_texts(_has_no_end, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
+    "cut_off": Check(_texts(_NO_END, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
     "length": Check(_other_length, n_least=_MANY),
     "language": Check(_other_language, n_least=_MANY),
-    "normal_form": Check(_texts(_is_decomposed, 0.02, alone=True), repair=_composed),
+    "normal_form": Check(
+        _texts(lambda text: text != _composed(text), 0.02, alone=True), repair=_composed
+    ),
     "no_tokens": Check(_no_tokens, options=_UNICODE),
     "lost_letters": Check(_lost_letters, of_texts=True, options=_UNICODE),
     "unspaced": Check(_unspaced, of_texts=True, options=_UNICODE),

@@ -41,11 +41,9 @@ TEN = [
     f"In the {n}th week the bridge is closed for the trains, and on Monday it opens."
     for n in range(10)
 ]
-TEN_GERMAN = [
-    f"In der {n}. Woche ist die Bahn nicht auf der Reise, und die Post auch nicht."
-    for n in range(10)
-]
-TEN_RUSSIAN = [f"На {n} неделе мост закрыт для поездов" for n in range(10)]
+# 80 different words on each side.
+OTHERS = [" ".join(f"{x}wort{y}" for x in "abcdefgh") for y in "abcdefghij"]
+TEN_RUSSIAN = [" ".join(f"{x}мост{y}" for x in "абвгдежз") for y in "абвгдежзик"]
 SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
 TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id_0> <eos>".split()]
 # The check; predictions and references in which it finds something, and others which it nearly finds.
@@ -102,8 +100,14 @@ FOUND = [
     ("equal", TEN, TEN, TEN, [*TEN[:9], "a"]),
     ("cut_off", [x[:-9] for x in TEN], TEN, [x[:-9] for x in TEN], [x[:-1] for x in TEN]),
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
-    ("language", TEN_RUSSIAN, TEN, TEN_RUSSIAN, TEN_RUSSIAN),
-    ("language", TEN_GERMAN, TEN, [*TEN_GERMAN[:5], *TEN[:5]], TEN),
+    ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
+    (
+        "language",
+        ["我在爱北京天安门"] * 5 + OTHERS,
+        ["b"] * 5 + TEN_RUSSIAN,
+        OTHERS[:5],
+        OTHERS[5:],
+    ),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
 OF_BLEU = ("tokenized", "blank_references")
