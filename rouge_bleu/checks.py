@@ -32,6 +32,7 @@ _FEW = 0.1  # of the texts of a side
 _N_SAMPLED = 32  # examples of a call
 # The first calls of a process are looked at, others once in so many examples.
 _N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
+Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 
@@ -42,9 +43,6 @@ class Place(NamedTuple):
     example: int
     text: str
     span: tuple[int, int] = (0, 0)  # of characters; empty: the text as a whole
-
-
-Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
 
 class Examples:
@@ -132,12 +130,13 @@ _CHAT = (
     r"</?think(?:ing)?>|<\|(?:im_start|start_header_id)\|>|<(?:start|end)_of_turn>|\[/?INST\]"
     r"|<</?SYS>>|^#{2,3} (?:Response|Instruction|Input):"
 )
-_THOUGHTS = r"(?s)^.*</think(?:ing)?>|<think(?:ing)?>.*$|<\|im_start\|>\w*"
 _SPECIAL = (
     r"^<s>|(?:(?<!\w)<s>|</s>)(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
     r"|<\|(?!im_start|start_header)(?:[a-z]+_\w+|\w*endof\w*|pad|unk|bos|eos|end|user|assistant)\|>"
     r"|<extra_id_\d+>|<｜[^<>]{1,30}｜>"
 )
+_NO_ANSWER = rf"(?s)^.*</think(?:ing)?>|<think(?:ing)?>.*$|<\|im_start\|>\w*|{_CHAT}|{_SPECIAL}"
+_ANY_BREAK = r" ?</?[qnt]> ?|(?:\\r)?\\n"
 _LINE_TOKEN = re.compile(
     r"(?:[.!?…。][\"'”’)]? ?<[qn]> ?\S|\w<q>\w)(?![^<]*</q>)|^<t> | </t>"
 ).search
@@ -188,6 +187,7 @@ def _joined_characters(text: str) -> str:
 
 # --- tokenized texts, and tokens given as texts -----------------------------------------
 
+_SPLIT = r" (?=[.,!?;:])"
 _ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 
 
@@ -255,13 +255,9 @@ def _other_language(examples: Examples) -> list[Place]:
 
 def _repeated(examples: Examples) -> list[Place]:
     """Find a text of several words that most predictions, or most references, are."""
-    common = [
-        text
-        for texts in examples.sides
-        for text, n in Counter(texts).most_common(1)
-        if 2 * n > len(texts) and len(text) > 10 and has_several_words(text)
-    ]
-    return examples.where(common.__contains__)
+    most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
+    common = [text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10]
+    return [place for place in examples.where(common.__contains__) if has_several_words(place.text)]
 
 
 def _equal(examples: Examples) -> list[Place]:
@@ -414,14 +410,8 @@ _MESSAGES = {
 _UNICODE = {"tokenizer": "unicode"}
 CHECKS = {
     "special_tokens": Check(_texts(_SPECIAL), hints="<[", repair=_replaced(_SPECIAL)),
-    "chat_markup": Check(
-        _texts(_CHAT), hints="<[#", repair=_replaced(f"{_THOUGHTS}|{_CHAT}|{_SPECIAL}")
-    ),
-    "line_breaks": Check(
-        _texts(_line_break),
-        hints="<\\",
-        repair=_replaced(r" ?</?[qnt]> ?|(?:\\r)?\\n", "\n"),
-    ),
+    "chat_markup": Check(_texts(_CHAT), hints="<[#", repair=_replaced(_NO_ANSWER)),
+    "line_breaks": Check(_texts(_line_break), hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
     "html": Check(
         _texts(_html, 0.02),
         hints="<&",
@@ -429,9 +419,7 @@ CHECKS = {
     ),
     "printed_values": Check(_texts(_PRINTED, 0.5, alone=True), of_texts=True),
     "subwords": Check(_texts(_SUBWORD), hints="@▁#Ġ", repair=_joined_subwords),
-    "tokenized": Check(
-        _tokenized, n_least=_MANY, of_texts=True, repair=_replaced(r" (?=[.,!?;:])", "")
-    ),
+    "tokenized": Check(_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")),
     "characters": Check(_texts(_is_characters, 0.5), of_texts=True, repair=_joined_characters),
     "tokens_as_texts": Check(_tokens_as_texts, of_texts=True),
     "phrases": Check(_phrases),
