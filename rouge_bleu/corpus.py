@@ -74,12 +74,6 @@ class Corpus:
         return self.is_tokenized or all(map(str.isascii, chain(self.predictions, self.references)))
 
     @property
-    def is_one_line_each(self) -> bool:
-        """Whether these are texts, not lists of tokens, and none has several lines."""
-        texts = chain(self.predictions, self.references)
-        return not self.is_tokenized and not any("\n" in text for text in texts)
-
-    @property
     def n_characters(self) -> int:
         """About how many characters are compared."""
         return int(self._n_characters_of_example.sum())

@@ -36,7 +36,7 @@ def statistics_of_corpus(
         values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
     if not (c.any() or n_reference_tokens.any()):
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     return values
 
 

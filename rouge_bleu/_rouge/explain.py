@@ -24,7 +24,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = count_columns(pairs)
     if not has_tokens:
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     of_examples, of_pairs, chosen = _scores(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}

@@ -79,7 +79,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
     chunks = results_of_corpus(corpus, partial(_columns_of_chunk, options, make), options)
     columns, have_tokens = zip(*chunks, strict=True)
     if not any(have_tokens):
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.word_rules(corpus.is_tokenized).lowercase:

@@ -40,7 +40,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     """Return the output of the command, and status 1 if something was found."""
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
-    marks = () if namespace.json else ("[", "]")
+    marks = ("", "") if namespace.json else ("[", "]")
     namespace.allow_empty = True  # what is wrong with texts is listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
     texts = (read_all if is_one else read_systems)(namespace, reading_of(namespace))
@@ -82,18 +82,18 @@ def _rows(
     system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield what was found in the texts of a system, each check once."""
+    from rouge_bleu.checks import CHECKS
     from rouge_bleu.findings import findings_of
 
     names = set()
     for metric, of_metric in options.items():
         with errors_of(metric), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are in the table
-            for finding in findings_of(texts.predictions, texts.references, metric, of_metric):
-                check = finding.check
-                if finding.name not in names:
-                    names.add(finding.name)
-                    row = {**finding.as_dict(*marks), "system": system}
-                    yield row | {"score": _scores(metric, of_metric, texts, check)}
+            for found in findings_of(texts.predictions, texts.references, metric, of_metric, marks):
+                if (name := found["check"]) not in names:
+                    names.add(name)
+                    score = _scores(metric, of_metric, texts, CHECKS[name])
+                    yield {**found, "system": system, "score": score}
 
 
 def _scores(
@@ -109,7 +109,7 @@ def _scores(
     options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
     before = compute(predictions, references, **options)
     repaired = [list(map(repair, one)) for one in references]
-    changed = {**options, **dict(check.options)}
+    changed = {**options, **check.options}
     after = compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):
