@@ -70,7 +70,7 @@ class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
     scorer: ClassVar[Metric]
-    options_class: ClassVar[type[CheckedOptions]]  # the scorer's
+    options_class: ClassVar[type[CheckedOptions]]
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
@@ -162,8 +162,6 @@ class SafeMetric(BatchMetric):
                 "intervals"
             )
         return options
-
-    # --- add and compute --------------------------------------------------------------
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
@@ -266,7 +264,7 @@ class SafeMetric(BatchMetric):
         if corpus.is_tokenized:  # into lists that nobody else can change
             examples = [(list(tokens), list(map(list, lists))) for tokens, lists in examples]
         if not self._added:
-            self._owner = (os.getpid(), threading.current_thread())
+            self._owner = os.getpid(), threading.current_thread()
         # One step for the interpreter: an interrupt adds all examples or none.
         self._added.append(examples)
 
@@ -279,19 +277,14 @@ class SafeMetric(BatchMetric):
         if not self._added:
             return
         process, thread = self._owner
-        if process != os.getpid():
+        is_of_other_thread = len(corpus) and thread is not threading.current_thread()
+        if process != os.getpid() or is_of_other_thread:
             raise RuntimeError(
-                f"{self.name} has examples that process {process} added, and this is its fork"
-                f" {os.getpid()}: load the metric again in the fork, or compute in {process}"
+                f"{self.name} has examples that thread {thread.name!r} of process {process} added:"
+                " load a separate metric for each thread and fork, or call compute() without"
+                " examples in that process first"
             )
-        if not len(corpus):
-            return
-        if thread is not threading.current_thread():
-            raise RuntimeError(
-                f"{self.name} has examples that thread {thread.name!r} added: load a separate"
-                " metric for each thread, or call compute() without examples first"
-            )
-        if corpus.is_tokenized != are_tokenized(self._added[0]):
+        if len(corpus) and corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
             raise TypeError(
                 f"predictions must be {kinds[not corpus.is_tokenized]} like earlier ones, got"
@@ -309,8 +302,6 @@ class SafeMetric(BatchMetric):
         folder = os.path.join(self._data_dir_root, self.name, digest[:32])
         os.makedirs(folder, exist_ok=True)
         return folder
-
-    # --- copies -----------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the parts of a copy, with its own examples and without a class of this package."""
@@ -377,17 +368,15 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
 
 def _show_options(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
-    for name, function in (
-        ("compute", metric_class.function),
-        ("explain", metric_class.explain_function),
-    ):
+    explain = metric_class.explain_function
+    texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
+    for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
         # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        method.__doc__ = inspect.getdoc(inherited) or ""  # python -OO has no docstrings
-        if name == "explain":
-            method.__doc__ += f"\n\n{text_without_examples(function)}\n"
+        # python -OO has no docstrings
+        method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
 
 

@@ -283,20 +283,17 @@ def uncertainty_of_example_means(
 # --- weights of a Poisson bootstrap ---------------------------------------------------
 #
 # Where no machine has all examples, each weight is drawn by itself from a Poisson distribution of mean 1
-# (Chamandy et al. 2012, "Estimating Uncertainty for Massive Data Streams",
-# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample has n examples
-# only on average; a mean or a BLEU is a quotient of sums, where that cancels.
+# (Chamandy et al. 2012, https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A
+# resample has n examples only on average; a mean or a BLEU is a quotient of sums, where that cancels.
 #
-# Philox (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3",
-# https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key (seed, id), and resample r
-# takes the r-th piece of 16 bits. 1,000 resamples of an example cost 2 microseconds.
+# Philox (Salmon et al. 2011, https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key
+# (seed, id), and resample r takes the r-th piece of 16 bits.
 
 # How many of the 2^16 pieces give a weight of 0, 1, 2, ...: near the Poisson distribution, and with
 # its mean and its variance, 1, exactly.
 PIECES_OF_WEIGHT = (24109, 24110, 12055, 4017, 1005, 201, 34, 4, 1)
 
 _LEAST_PIECES = np.cumsum(PIECES_OF_WEIGHT[:-1]).astype(np.uint16)
-_PIECES_OF_NUMBER = 4
 
 
 def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
@@ -305,7 +302,7 @@ def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.n
     >>> poisson_weights(np.array([7, 8], dtype=np.uint64), 6, seed=0).astype(int).tolist()
     [[0, 2, 1, 1, 0, 0], [0, 1, 1, 2, 1, 0]]
     """
-    n_numbers = -(-n_resamples // _PIECES_OF_NUMBER)
+    n_numbers = -(-n_resamples // 4)  # of four pieces
     numbers = np.empty((len(example_id), n_numbers), dtype="<u8")
     philox = np.random.Philox(key=np.array([seed, 0], dtype=np.uint64))
     state = philox.state
