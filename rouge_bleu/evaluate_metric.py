@@ -76,6 +76,7 @@ class SafeMetric(BatchMetric):
     version: ClassVar[str] = VERSION
 
     # Attributes of `evaluate.Metric`.
+    name: str
     info: Any
     config_name: str
     experiment_id: str

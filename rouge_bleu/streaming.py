@@ -490,6 +490,6 @@ def _sums_of_table(
             )
     rows = np.stack([table.column(name).to_numpy() for name in names]).astype(np.int64)
     sums = np.zeros((len(names), 1 + resample.max(initial=n_resamples)), dtype=np.int64)
-    np.add.at(sums, (slice(None), resample), rows)
+    np.add.at(sums.T, resample, rows.T)
     n_references = chain(table.column(_FEWEST).to_pylist(), table.column(_MOST).to_pylist())
     return sums[:, : 1 + n_resamples], [n for n in n_references if n is not None]
