@@ -141,18 +141,24 @@ class Metric:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
         result = self.plan(options).result(corpus, seed, baseline)
-        if not options.signature:
-            return result
-        n_references = np.diff(corpus.reference_offsets)
-        line = signature_line(
-            self.name,
+        return self.signed(
+            result,
             options,
+            np.diff(corpus.reference_offsets),
             n_examples=len(corpus),
-            n_references=(int(n_references.min()), int(n_references.max())),
             is_tokenized=corpus.is_tokenized,
             seed=seed,
             has_baseline=baseline is not None,
         )
+
+    def signed(
+        self, result: dict[str, Any], options: Any, n_references: Any, **parts: Any
+    ) -> dict[str, Any]:
+        """Return a result with the signature, if requested; `parts` are those of `signature_line`."""
+        if not options.signature:
+            return result
+        bounds = int(min(n_references)), int(max(n_references))
+        line = signature_line(self.name, options, n_references=bounds, **parts)
         return {**result, "signature": line}
 
     def explain(

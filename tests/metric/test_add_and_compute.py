@@ -295,7 +295,7 @@ def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
 
         def refused():
             for method, data in calls:
-                with pytest.raises(RuntimeError, match="thread 'first_0' added"):
+                with pytest.raises(RuntimeError, match="thread 'first_0' of process"):
                     method(**data)
             assert metric.explain(**item)
             assert len(metric) == 5
