@@ -1,4 +1,4 @@
-"""What checks find in all texts: `check`, and the findings that the command and the page show."""
+"""The findings of checks in all texts: `check`, and the records for the command and the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .options import check_choice
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found."""
+    """The finding of a check."""
 
     name: str
     check: Check
@@ -23,7 +23,7 @@ class Finding:
     places: list[Place]
 
     def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
-        """Return it as `check` does, with marks around the place."""
+        """Return the dict of `check`, with `before` and `behind` around the place."""
         first = min(self.places, key=lambda place: place.example)
         sides = {place.side for place in self.places}
         text, (start, end) = first.text, first.span
@@ -45,7 +45,7 @@ class Finding:
 def findings_of(
     predictions: Any, references: Any, metric: str, options: Mapping[str, Any]
 ) -> list[Finding]:
-    """Return what all checks find in all texts, scored by a metric with some options."""
+    """Return the findings of all checks in all texts, for a metric with some options."""
     check_choice("metric", metric, (ROUGE.name, BLEU.name))
     checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
@@ -61,7 +61,7 @@ def findings_of(
 def check(
     predictions: Any, references: Any, *, metric: str = "rouge_full", **options: Any
 ) -> list[dict[str, Any]]:
-    """Return what in the texts may make their score mean something else.
+    """Find mistakes in texts that change their score, such as special tokens.
 
     Examples:
 
@@ -71,17 +71,18 @@ def check(
         ('special_tokens', 'predictions', 1, 0)
 
     Args:
-        predictions, references: as of `rouge` and `bleu`.
-        metric: "rouge_full" or "bleu_full", whose options are given: what a tokenizer loses depends
-            on them.
+        predictions: a list of texts, or a list of lists of tokens.
+        references: for each prediction a reference, or a list of references, in the same form.
+        metric: "rouge_full" or "bleu_full".
+        **options: options of that metric. Some checks depend on them, such as on the tokenizer.
 
     Returns:
         list: a dict for each check that found something: "check", its name; "side", "predictions",
-        "references" or "both"; "n_examples"; "first_example", a number from 0; "text", the place
-        with some words around it; "message", the effect and the remedy. docs/checks.md lists all
-        checks.
+        "references" or "both"; "n_examples"; "first_example", its index from 0; "text", the place
+        with the characters around it; "message", the effect and the remedy. docs/checks.md lists
+        all checks.
 
     Raises:
-        TypeError, ValueError: as `rouge` and `bleu`.
+        TypeError, ValueError: as `rouge` and `bleu` do.
     """
     return [found.as_dict() for found in findings_of(predictions, references, metric, options)]

@@ -185,7 +185,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-OTHER_LINES = " or the whole line of another program"  # presets without a name
+OTHER_LINES = " or a command line or signature"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -199,14 +199,14 @@ class CheckedOptions:
         True, check_flag, "one score for all examples, or one for each", bool, "avg"
     )
     zero_division: float = option(
-        0.0, _check_zero_division, "score without anything to match: 0 or nan", float, "zero"
+        0.0, _check_zero_division, "score if nothing can match: 0 or nan", float, "zero"
     )
     n_jobs: int = option_of_corpus(1, _check_jobs, "number of processes; -1: all cores", int)
     preset: str | None = option(
         None,
         lambda name, value: value,  # `rules` checks it
-        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
-        "or signature",
+        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or its command line or "
+        "signature, in quotes",
         str,
         "preset",
     )

@@ -169,12 +169,12 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "how tokens are stemmed: german, ...; rouge-1.5.5: like -m of that script, without its lists "
-        "of irregular words",
+        "stemmer: german, ...; rouge-1.5.5 stems like -m of that script, without its lists of "
+        "irregular words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
+        None, _check_stopwords, "words to leave out; the command takes a file", str, "stop"
     )
     max_words: int | None = option(
         None, _LIMIT, "truncate each text to this many words", int, "words"
@@ -183,13 +183,17 @@ class RougeOptions(CheckedOptions):
         None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
-        "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
+        "newline",
+        _check_splitter,
+        "how to find sentences: newline (default) or sentences",
+        str,
+        "split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
+        True, check_flag, "n-grams and skip-bigrams may cross ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
+        "union", ("union", "best"), "LCS of rougeLsum: union (default) or best", str, "lsum"
     )
     # For preset "xlsum" only.
     language: str | None = option(

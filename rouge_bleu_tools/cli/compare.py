@@ -4,13 +4,14 @@ example:
   rouge-bleu compare baseline.txt new.txt -r ref_1.txt ref_2.txt
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
-FILES are the predictions of systems, the baseline first: text files with one text on each
-line, tables or folders of results with equal references, or one table whose columns --systems
-names. References without a token are left out if the row has another one. A line is one
-sentence to rougeLsum; --sentence-splitter sentences finds more.
+FILES have the predictions of each system, the baseline first. They are text files with one
+text on each line, or tables or folders of results with equal references. One table may have
+all systems; --systems names their columns. A reference without a token is ignored if the row
+has another one. rougeLsum takes each line as one sentence; --sentence-splitter sentences
+splits lines.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
---csv always have 0 to 1.
+--csv always have scores from 0 to 1.
 """
 
 from __future__ import annotations
@@ -143,14 +144,15 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     output("--latex", action="store_true", help="print a table for LaTeX")
     output("--markdown", action="store_true", help="print a table for Markdown")
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
-    add("--analysis", action="store_true", help="add to --json where the systems differ")
+    add("--analysis", action="store_true", help="add the analysis of --report to --json")
     analyses.add_report_flags(add)
     text = "leave intervals out of --latex and --markdown"
     add("--no-intervals", dest="intervals", action="store_false", help=text)
     text = "print the N rows in which each system differs most from the baseline"
     add("--largest-differences", metavar="N", type=int, default=0, help=text)
     group = parser.add_argument_group("tests").add_argument
-    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
+    text = "mark differences with a p-value below LEVEL (0.05)"
+    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
     text = "correct p-values for the number of comparisons (none; with --all-pairs: holm)"
     group("--correction", choices=("none", "holm"), help=text)
     group("--all-pairs", action="store_true", help="compare every two systems")
@@ -169,8 +171,8 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
     if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
         raise CommandError(
-            "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
-            "--latex and --markdown"
+            "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
+            "--markdown"
         )
     return namespace, inputs.given_options(namespace)
 
@@ -180,7 +182,7 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
     paths, columns = namespace.files, namespace.systems
     if not paths:
         raise CommandError(
-            "FILES are missing: name the predictions of each system, the baseline first"
+            "FILES are missing: name a file of predictions for each system, the baseline first"
         )
     for name, given in (("FILES", paths), ("--systems", columns or [])):
         if len(set(given)) < len(given):

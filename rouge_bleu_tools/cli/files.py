@@ -111,7 +111,7 @@ _INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 def add_file_flags(parser: argparse.ArgumentParser) -> None:
     """Add FILE, references, columns and format."""
     add = parser.add_argument
-    text = "a text on each line, or a table, also in several files; - or none is standard input"
+    text = "text files (a text on each line) or tables; none or -: standard input"
     add("files", metavar="FILE", type=Path, nargs="*", help=text)
     add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
     add_reference_flags(parser)
@@ -137,9 +137,9 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("--format", choices=tables.FORMATS, help=text)
     add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
     characters = ", ".join(tables.DELIMITERS)
-    text = f"between cells of CSV: {characters} or a character, if it is not found"
+    text = f"delimiter of CSV, if it is not recognized: {characters} or a character"
     add("--delimiter", metavar="NAME", type=_delimiter, help=text)
-    text = "whether quotes around cells of CSV and TSV are quoting or text, if that is unclear"
+    text = "csv: quotes around cells of CSV and TSV are quoting; none: they are text"
     add("--quoting", choices=("csv", "none"), help=text)
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
