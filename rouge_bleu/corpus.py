@@ -159,9 +159,12 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError if lists of tokens are texts in lists.
 
-    A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
-    one has several words or a long unspaced string; references only if no prediction has several
-    words in a string, and most strings of references have, or one has and none has two strings.
+    A token may have spaces ("New York"), so there are two errors:
+
+    * Each prediction has at most one string, and one string has several words or is long without
+      spaces.
+    * No string of a prediction has several words. Most strings of references have several words, or
+      one has and no reference has two strings.
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:

@@ -75,7 +75,7 @@ def _other_metric(metric: str) -> tuple[str, Any]:
 def must_be(
     expected: str, is_accepted: Callable[[Any], Any], error: type[Exception] = ValueError
 ) -> Check:
-    """Return a check that accepts some values, and raises an error that says what is expected."""
+    """Return a check that accepts some values, and raises an error with the expected values."""
 
     def check(name: str, value: Any) -> Any:
         if not is_accepted(value):
@@ -122,7 +122,7 @@ check_flag = must_be("True or False", _is_flag, TypeError)
 check_seed = must_be_integer(0, 2**32 - 1)  # seeds of numpy's legacy generator
 _check_resamples = must_be_integer(1, MAX_RESAMPLES, f" ({WHY_MAX_RESAMPLES})")
 _check_jobs = must_be(
-    "an integer >= 1, or -1 for all cores, -2 for all but one",
+    "an integer >= 1, or -1 for all cores, or -2 for all but one",
     lambda value: _is_integer(value) and value != 0,
 )
 _check_signature = must_be(
@@ -131,7 +131,7 @@ _check_signature = must_be(
     TypeError,
 )
 _check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 0 or value != value)
-_check_level = must_be_number("a number between 0 and 1, as 0.95", lambda value: 0 < value < 1)
+_check_level = must_be_number("a number between 0 and 1, such as 0.95", lambda value: 0 < value < 1)
 
 
 def check_not_object(name: str, value: Any, method: str) -> None:
@@ -161,7 +161,7 @@ def check_tokenizer(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of an option; the docstrings of `rouge` and `bleu` explain what it does."""
+    """The declaration of an option; the docstrings of `rouge` and `bleu` explain it."""
 
     default: Any
     check: Callable[[str, Any], Any]  # from its name and a value to the value to keep
@@ -185,7 +185,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-OTHER_LINES = " or a command line or signature"  # presets without a name
+OTHER_LINES = ", a command line or a signature"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class CheckedOptions:
     rivals: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
-        """Check the options that are not at their default, and keep what the checks return."""
+        """Check the options that are not at their default, and keep the checked values."""
         values = vars(self)
         for name, option in self.declarations().items():
             if values[name] is not option.default:

@@ -293,7 +293,9 @@ class RougeOptions(CheckedOptions):
             for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
                 raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
-            raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
+            raise ValueError(
+                f"output must be left out if the result has counts, got {self.output!r}"
+            )
 
     def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""
@@ -383,7 +385,7 @@ class RougeOptions(CheckedOptions):
     def stemmer_name(self) -> str | None:
         """The name of the stemmer; "no" for a language without one.
 
-        None for a function, the Porter stemmer of `use_stemmer`, or no stemmer.
+        None for a function, the default Porter stemmer, or no stemmer.
         """
         if isinstance(self.stemmer, str):
             return self.stemmer

@@ -55,7 +55,7 @@ class Score:
     corrected_p_value: Any = None
     is_significant: bool = False
     smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
-    baseline: str = ""  # what it is compared with, if it is a system of --all-pairs
+    baseline: str = ""  # the system to compare with, for --all-pairs
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
     if namespace.analysis and not namespace.json:
-        raise CommandError("--analysis needs --json; --report writes a page")
+        raise CommandError("--analysis needs --json. Use --report for a page")
     if namespace.largest_differences < 0:
         raise CommandError("--largest-differences must be at least 0")
     if not (namespace.intervals or namespace.latex or namespace.markdown):
@@ -186,7 +186,7 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
         )
     for name, given in (("FILES", paths), ("--systems", columns or [])):
         if len(set(given)) < len(given):
-            raise CommandError(f"{name} has the same name twice")
+            raise CommandError(f"{name} must be different, got the same name twice")
     if not is_table(paths[0], reading.format):
         return files.read_all(namespace, reading)
     if not paths[1:]:
@@ -237,8 +237,8 @@ def _compare(
         with inputs.errors_of(name):
             if not metric.can_fold(**options):
                 raise CommandError(
-                    f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
-                    "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
+                    f"--preset {options.get('preset')} averages random samples, so it cannot compare "
+                    "systems. Use rouge-bleu score for each system, or --preset rouge_score"
                 )
             if metric.scorer.options(options).confidence_level is None:
                 options = {**options, "confidence_level": 0.95}
@@ -441,7 +441,7 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
     if n_tests and least >= level:
         notes.append(
             f"No difference can be marked: the smallest possible p-value is {min(least, 1.0):.2g}. "
-            "More examples or a larger --n-resamples make smaller ones possible."
+            "More examples or a larger --n-resamples make smaller p-values possible."
         )
     return notes
 

@@ -43,11 +43,11 @@ def run(arguments: Sequence[str]) -> str:
     else:
         prediction, *references = namespace.texts
         if not references:
-            raise CommandError("REFERENCE is missing: give it after PREDICTION, or --row with FILE")
+            raise CommandError("REFERENCE is missing after PREDICTION. For a file, use --row N")
         for text in namespace.texts:
             if os.path.isfile(text):
                 inputs.say(
-                    f"warning: {text!r} is a file, and its name is explained. Use --row for a row"
+                    f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
                 )
     names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}

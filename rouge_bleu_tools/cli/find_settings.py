@@ -584,7 +584,7 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         small = [f"{one.name}={one.text}" for one in findings.reported if 0 < one.value <= 1]
         if small and _scales(findings.reported) == (100,):
             parts.append(f"{', '.join(small)}: read from 0 to 100, as another score is above 1.")
-        parts.append("None of them gives the reported numbers. The nearest ones:")
+        parts.append("None of them gives the reported numbers. The nearest settings:")
         parts += [
             _block(findings, one, number, command)
             for number, one in enumerate(findings.nearest, start=1)

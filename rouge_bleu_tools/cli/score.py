@@ -101,7 +101,7 @@ def _say_differences(given: str, found: str) -> None:
     sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
     if sizes:
         inputs.say(
-            f"warning: these texts have a different size than the signature: {'|'.join(sizes)}"
+            f"warning: the numbers of texts differ from those of the signature: {'|'.join(sizes)}"
         )
     tests = ("test:", "bs:", "seed:", "ci:")
     idle = [part for part in old if part.startswith(tests) and part not in new]
@@ -145,7 +145,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         if n and (namespace.json or namespace.score_only):
             raise CommandError(f"--{flag} prints a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
-        raise CommandError("--keep and --with-texts are for --scores OUT, which is missing")
+        raise CommandError("--keep and --with-texts need --scores OUT")
     return namespace, inputs.given_options(namespace)
 
 
