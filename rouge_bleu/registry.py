@@ -82,7 +82,7 @@ _STEMMERS = {
 
 @cache
 def _module(name: str) -> ModuleType:
-    return import_module(f".presets.{name}", __package__)  # the package may be a copy elsewhere
+    return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
 def check_length(name: str, line: str) -> None:

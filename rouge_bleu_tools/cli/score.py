@@ -155,7 +155,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
 def _results(
     runs: Sequence[Scoring], texts: Iterator[files.Texts], namespace: argparse.Namespace
 ) -> tuple[int, list[dict[str, Any]], RowScores]:
-    """Return the number of rows, the result of each metric, and what was kept of rows."""
+    """Return the number of rows, the result of each metric, and the kept rows."""
     n_rows = 0
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
     rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
@@ -254,7 +254,7 @@ class Scoring:
             "references": pa.array(references, pa.list_(pa.large_string())),
         }
         with warnings.catch_warnings():
-            if first > 1:  # the first rows show what is wrong; the last ones may be few
+            if first > 1:  # the first rows show most faults; the last ones may be few
                 warnings.simplefilter("ignore")
             rows = self.metric.batch_statistics(pa.table(columns), first_item=first, **self.options)
         self._statistics.append(rows)
