@@ -225,7 +225,7 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
             is_swapped = isinstance(value, str) and are_texts
             return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
-        lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
+        lists = _as_lists(references, of, "a list of tokens, or a list of lists of tokens", remedy)
         # [] is a reference without tokens.
         is_one_each = isinstance(next((example[0] for example in lists if example), ""), str)
     else:

@@ -253,8 +253,8 @@ class BleuOptions(CheckedOptions):
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(
-                "smooth=True, which adds one to all counts, and "
-                f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
+                f"smooth=True and smoothing={self.smoothing!r} cannot both be given: pass "
+                "smooth=False or smoothing='none'"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:

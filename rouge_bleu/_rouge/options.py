@@ -304,7 +304,7 @@ class RougeOptions(CheckedOptions):
         if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
-                "which resamples in its own way"
+                "which averages random samples"
             )
         self.rules.warn(self)
 
