@@ -53,7 +53,7 @@ def analyze(
     frequencies: Mapping[str, float] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Show where a system is better than a baseline, in lists of dicts.
+    """Analyze how a system differs from a baseline, as lists of dicts.
 
     Examples:
 
@@ -66,16 +66,16 @@ def analyze(
         [(['sat'], 1, 0), (['is'], 0, 0)]
 
     Args:
-        predictions, references, baseline_predictions: as for `rouge` and `bleu`. Without a baseline,
-            there are no differences.
+        predictions: a list of texts, or a list of lists of tokens.
+        references: for each prediction a reference, or a list of references, in the same form.
+        baseline_predictions: predictions of another system. None: there are no differences.
         metric: "rouge" or "bleu".
-        max_ngrams: how many n-grams of each order and direction are listed. None: all.
-        max_examples: how many gains, losses and lowest scores are listed. None: all examples.
-        frequencies: how often words are in other texts, such as training data. None: how often
-            they are in the references.
-
-    The options are those of `rouge` and `bleu`. confidence_level is 0.95 unless given. The first
-    score is the one by which examples are chosen.
+        max_ngrams: the number of n-grams to list for each order and direction. None: all.
+        max_examples: the number of gains, of losses and of lowest scores to list. None: all.
+        frequencies: the number of occurrences of each word in other texts, such as training data.
+            None: in the references.
+        **options: options of `rouge` or `bleu`. confidence_level is 0.95 by default. Examples are
+            chosen by the first score.
 
     Returns:
         dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature, and lists
@@ -83,7 +83,7 @@ def analyze(
         "frequencies" of words, and "examples". docs/comparing.md has their keys.
 
     Raises:
-        TypeError, ValueError, ImportError: as `rouge` and `bleu`, and for a preset that does not
+        TypeError, ValueError, ImportError: as `rouge` and `bleu` do, and for a preset that does not
             average scores of examples, such as "evaluate".
     """
     scorer = _METRICS[check_choice("metric", metric, tuple(_METRICS))]

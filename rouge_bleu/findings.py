@@ -1,4 +1,4 @@
-"""What checks find in all texts: `check`, and the findings that the command and the page show."""
+"""The findings of checks in all texts: `check`, and the records for the command and the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def findings_of(
     options: Mapping[str, Any],
     marks: Sequence[str] = ("", ""),
 ) -> list[dict[str, Any]]:
-    """Return what `check` returns, with marks before and behind the place."""
+    """Return the findings of `check`, with marks before and after the place."""
     check_choice("metric", metric, (ROUGE.name, BLEU.name))
     checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
@@ -54,7 +54,7 @@ def _marked(place: Place, before: str, behind: str) -> str:
 def check(
     predictions: Any, references: Any, *, metric: str = "rouge_full", **options: Any
 ) -> list[dict[str, Any]]:
-    """Return what in the texts may make their score mean something else.
+    """Find mistakes in texts that change their score, such as special tokens.
 
     Examples:
 
@@ -64,17 +64,18 @@ def check(
         ('special_tokens', 'predictions', 1, 0)
 
     Args:
-        predictions, references: as of `rouge` and `bleu`.
-        metric: "rouge_full" or "bleu_full", whose options are given: what a tokenizer loses depends
-            on them.
+        predictions: a list of texts, or a list of lists of tokens.
+        references: for each prediction a reference, or a list of references, in the same form.
+        metric: "rouge_full" or "bleu_full".
+        **options: options of that metric. Some checks depend on them, such as on the tokenizer.
 
     Returns:
         list: a dict for each check that found something: "check", its name; "side", "predictions",
-        "references" or "both"; "n_examples"; "first_example", a number from 0; "text", the place
-        with some words around it; "message", the effect and the remedy. docs/checks.md lists all
-        checks.
+        "references" or "both"; "n_examples"; "first_example", its index from 0; "text", the place
+        with the characters around it; "message", the effect and the remedy. docs/checks.md lists
+        all checks.
 
     Raises:
-        TypeError, ValueError: as `rouge` and `bleu`.
+        TypeError, ValueError: as `rouge` and `bleu` do.
     """
     return findings_of(predictions, references, metric, options)

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class TextWarning(UserWarning):
-    """Texts are not what they should be; docs/checks.md lists all checks."""
+    """Texts may have mistakes; docs/checks.md lists all checks."""
 
 
 def shown(value: Any) -> str:

@@ -76,7 +76,7 @@ def _other_metric(metric: str) -> tuple[str, Any]:
 def must_be(
     expected: str, is_accepted: Callable[[Any], Any], error: type[Exception] = ValueError
 ) -> Check:
-    """Return a check that accepts some values, and raises an error that says what is expected."""
+    """Return a check that accepts some values, and raises an error with the expected values."""
 
     def check(name: str, value: Any) -> Any:
         if not is_accepted(value):
@@ -123,7 +123,7 @@ check_flag = must_be("True or False", _is_flag, TypeError)
 check_seed = must_be_integer(0, 2**32 - 1)  # seeds of numpy's legacy generator
 _check_resamples = must_be_integer(1, MAX_RESAMPLES, f" ({WHY_MAX_RESAMPLES})")
 _check_jobs = must_be(
-    "an integer >= 1, or -1 for all cores, -2 for all but one",
+    "an integer >= 1, or -1 for all cores, or -2 for all but one",
     lambda value: _is_integer(value) and value != 0,
 )
 _check_signature = must_be(
@@ -132,7 +132,7 @@ _check_signature = must_be(
     TypeError,
 )
 _check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 0 or value != value)
-_check_level = must_be_number("a number between 0 and 1, as 0.95", lambda value: 0 < value < 1)
+_check_level = must_be_number("a number between 0 and 1, such as 0.95", lambda value: 0 < value < 1)
 
 
 def check_function(name: str, value: Any, kind: str, method: str) -> Any:
@@ -157,7 +157,7 @@ def check_tokenizer(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of an option; the docstrings of `rouge` and `bleu` explain what it does."""
+    """The declaration of an option; the docstrings of `rouge` and `bleu` explain it."""
 
     default: Any
     check: Callable[[str, Any], Any]  # from its name and a value to the value to keep
@@ -181,7 +181,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-OTHER_LINES = " or the whole line of another program"  # presets without a name
+OTHER_LINES = ", a command line or a signature"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,14 @@ class CheckedOptions:
         True, check_flag, "one score for all examples, or one for each", bool, "avg"
     )
     zero_division: float = option(
-        0.0, _check_zero_division, "score without anything to match: 0 or nan", float, "zero"
+        0.0, _check_zero_division, "score if nothing can match: 0 or nan", float, "zero"
     )
     n_jobs: int = option_of_corpus(1, _check_jobs, "number of processes; -1: all cores", int)
     preset: str | None = option(
         None,
         lambda name, value: value,  # `rules` checks it
-        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
-        "or signature",
+        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or its command line or "
+        "signature, in quotes",
         str,
         "preset",
     )
@@ -235,7 +235,7 @@ class CheckedOptions:
     options_of_other_line: ClassVar[Any] = staticmethod(lambda text: None)
 
     def __post_init__(self) -> None:
-        """Check the options that are not at their default, and keep what the checks return."""
+        """Check the options that are not at their default, and keep the checked values."""
         values = vars(self)
         for name, option in self.declarations().items():
             if values[name] is not option.default:

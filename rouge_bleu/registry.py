@@ -56,7 +56,7 @@ PRESET_OF_OPTION = {
 
 @cache
 def _module(name: str) -> ModuleType:
-    return import_module(f".presets.{name}", __package__)  # the package may be a copy elsewhere
+    return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
 def check_length(name: str, line: str) -> None:

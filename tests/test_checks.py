@@ -48,7 +48,7 @@ MAT = "the cat sat on the mat .".split()
 SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
 TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id_0> <eos>".split()]
 # The check; predictions and references in which it finds something, and others which it nearly finds.
-# A text stands for a list of it.
+# A text means a list of it.
 FOUND = [
     *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
     ("special_tokens", "<s>the cat", "the cat", "the <s>cat", "a"),
@@ -195,7 +195,7 @@ def test_replacements_warn_as_the_functions():
         assert {one.filename for one in caught} == {warnings_of.__code__.co_filename}
 
 
-# --- what a tokenizer loses -----------------------------------------------------------------------
+# --- characters that a tokenizer loses ------------------------------------------------------------
 
 RUSSIAN = "В 2021 году кошка сидела на коврике 12 часов"
 CHINESE = "我在 2021 年爱北京天安门"

@@ -1,4 +1,4 @@
-"""Predictions and references: the forms that are accepted, what is refused before any work, chunks."""
+"""Predictions and references: accepted forms, forms that are refused before any work, chunks."""
 
 import math
 import warnings

@@ -171,7 +171,11 @@ class BleuOptions(CheckedOptions):
         several=True,
     )
     smoothing: str = option(
-        "none", tuple(SMOOTHINGS), "of orders without matches: exp, floor, ...", str, "smooth"
+        "none",
+        tuple(SMOOTHINGS),
+        "method for orders without matches: exp, floor, ...",
+        str,
+        "smooth",
     )
     smoothing_value: float | None = option(
         None, _SMOOTHING_VALUE, "value of floor (0.1) and add-k (1)", float, "smooth"
@@ -201,7 +205,9 @@ class BleuOptions(CheckedOptions):
         "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
     )
-    output: str = option_of_corpus("all", ("all", "score", "flat"), "result: all, score or flat")
+    output: str = option_of_corpus(
+        "all", ("all", "score", "flat"), "keys of the result: all, score or flat"
+    )
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
@@ -243,8 +249,8 @@ class BleuOptions(CheckedOptions):
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(
-                "smooth=True, which adds one to all counts, and "
-                f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
+                f"smooth=True and smoothing={self.smoothing!r} cannot both be given: pass "
+                "smooth=False or smoothing='none'"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:

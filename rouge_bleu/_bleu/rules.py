@@ -1,4 +1,4 @@
-"""The record of what a preset of BLEU does."""
+"""The record of a preset of BLEU: values of options, and rules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class BleuRules:
 
 
 NO_PRESET = BleuRules()
-# The options that a formula of its own makes meaningless.
+# The options that have no effect with the formula of a preset.
 FIXED_BY_FORMULA = frozenset(
     {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
 )

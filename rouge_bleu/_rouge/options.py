@@ -172,12 +172,12 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "how tokens are stemmed: german, ...; rouge-1.5.5: like -m of that script, without its lists "
-        "of irregular words",
+        "stemmer: german, ...; rouge-1.5.5 stems like -m of that script, without its lists of "
+        "irregular words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
+        None, _check_stopwords, "words to leave out; the command takes a file", str, "stop"
     )
     max_words: int | None = option(
         None, _LIMIT, "truncate each text to this many words", int, "words"
@@ -186,13 +186,17 @@ class RougeOptions(CheckedOptions):
         None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
-        "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
+        "newline",
+        _check_splitter,
+        "how to find sentences: newline (default) or sentences",
+        str,
+        "split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
+        True, check_flag, "n-grams and skip-bigrams may cross ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
+        "union", ("union", "best"), "LCS of rougeLsum: union (default) or best", str, "lsum"
     )
     # For preset "xlsum" only.
     language: str | None = option(
@@ -288,7 +292,9 @@ class RougeOptions(CheckedOptions):
                 )
         super().check_together()
         if self.gives_counts and self.output != "all":
-            raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
+            raise ValueError(
+                f"output must be left out if the result has counts, got {self.output!r}"
+            )
 
     def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
         if self.max_bytes is not None and corpus.is_tokenized:
@@ -296,7 +302,7 @@ class RougeOptions(CheckedOptions):
         if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
-                "which resamples in its own way"
+                "which averages random samples"
             )
         super().check_form(corpus)
 
@@ -371,7 +377,7 @@ class RougeOptions(CheckedOptions):
     def stemmer_name(self) -> str | None:
         """The name of the stemmer; "no" for a language without one.
 
-        None for a function, the Porter stemmer of `use_stemmer`, or no stemmer.
+        None for a function, the default Porter stemmer, or no stemmer.
         """
         if isinstance(self.stemmer, str):
             return self.stemmer

@@ -64,7 +64,7 @@ class Pairs(OnceCounted):
         first_example: int = 0,
         n_references_before: int = 0,
     ) -> None:
-        """Take the texts of some examples, and where they are in the corpus, for errors."""
+        """Take the texts of some examples, and their places in the corpus, for errors."""
         super().__init__()
         self.given_texts = texts  # predictions, then the references of all examples
         self.reference_offsets = reference_offsets

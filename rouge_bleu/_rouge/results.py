@@ -122,6 +122,6 @@ def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
 # --- warnings -------------------------------------------------------------------------------------
 
 _IDLE_STOPWORDS = (
-    "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
+    "stopwords has words in uppercase. They remove nothing, because texts are lowercased first. "
     "Pass them in lowercase, or pass lowercase=False."
 )

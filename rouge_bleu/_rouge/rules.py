@@ -1,4 +1,4 @@
-"""The record of what a preset of ROUGE does: values of options, families of rouge types, and rules."""
+"""The record of a preset of ROUGE: values of options, families of rouge types, and rules."""
 
 from __future__ import annotations
 

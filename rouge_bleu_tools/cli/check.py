@@ -6,8 +6,8 @@ example:
   rouge-bleu check baseline.txt new.txt -r ref.txt
 
 FILES, columns and options are those of score and compare. For each check that finds something,
-the output has the number of rows, the first row with the place in brackets and, if the texts can
-be repaired, the score before and after. The exit status is 1 if something was found.
+the output has the number of rows, and the first row with the place in brackets. If the texts can
+be repaired, it has the score before and after. The exit status is 1 if something was found.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
     marks = ("", "") if namespace.json else ("[", "]")
-    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
+    namespace.allow_empty = True  # faults of texts are listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
     texts = (read_all if is_one else read_systems)(namespace, reading_of(namespace))
     systems = {"": texts.predictions} if is_one else texts.systems
@@ -81,7 +81,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
 def _rows(
     system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what was found in the texts of a system, each check once."""
+    """Yield the findings in the texts of a system, each check once."""
     from rouge_bleu.checks import CHECKS
     from rouge_bleu.findings import findings_of
 

@@ -99,7 +99,7 @@ def test_numpy_may_be_set_to_raise(request, name, options):
 
 
 def traced(function):
-    """The result of a function, the most memory that it took, and what it left."""
+    """The result of a function, the most memory that it took, and the memory that it left."""
     tracemalloc.start()
     try:
         result = function()

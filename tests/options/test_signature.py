@@ -44,7 +44,7 @@ def signed(metric, corpus, options):
 
 
 def supplied_for(options, line):
-    """Return what the line only names: functions and stop words."""
+    """Return the values that the line only names: functions and stop words."""
     signs = {"tokenizer": "tok", "stemmer": "stem", "sentence_splitter": "split"}
     parts = {name: f"|{sign}:function(" for name, sign in signs.items()}
     parts["stopwords"] = "|stop:"
@@ -240,7 +240,7 @@ BAD_LINES = [  # the old text, the new text, and a name in the error
 ]
 TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
 STOPPED = LINE.replace("|n:", "|stop:2,53f41961626ab82f|n:")
-REFUSED = [  # a line, what is supplied, the error and a name in it
+REFUSED = [  # a line, the supplied options, the error and a name in it
     *((LINE.replace(old, new), {}, ValueError, named) for old, new, named in BAD_LINES),
     (None, {}, TypeError, "signature"),
     (LINE + "0" * 100_000, {}, ValueError, "at most 100000 characters"),

@@ -97,7 +97,7 @@ def drawn_corpora(data, test):
 @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_p_values_and_bounds_are_those_of_corpora_really_drawn(request, name, options, test):
-    """The oracle: `compute` scores the drawn or exchanged items as a corpus of its own."""
+    """The oracle: `compute` scores the drawn or exchanged examples as a separate corpus."""
     metric = request.getfixturevalue(name)
     data = two_systems(N_ITEMS, seed=2, n_references=2)
     options = {**options, **OUTPUT[name]}
@@ -255,7 +255,7 @@ def test_bad_baselines(metric):
 DRAWS_ITSELF = [{"preset": preset} for preset in ("evaluate", "rouge-1.5.5")]
 WEIGHTS = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
 
-# Metric, options, and what the ValueError names.
+# Metric, options, and a name in the ValueError.
 REFUSED = [
     ("rouge_full bleu_full", {"n_resamples": 10, "use_aggregator": False}, "n_resamples needs"),
     *(("rouge_full", preset | {BASELINE: ["b"]}, BASELINE) for preset in DRAWS_ITSELF),

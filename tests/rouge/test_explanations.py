@@ -162,7 +162,7 @@ def test_scores_from_the_explanation_alone(preset, data):
 
 @pytest.mark.parametrize("preset", CONVENTIONS)
 def test_counts_tokens_and_warnings(preset):
-    """Counts are integers but for runs; given tokens are shown by their index; a text without tokens
+    """Counts are integers, except of runs; given tokens are shown by their index; a text without tokens
     is warned of.
     """
     types = {"preset": preset, "rouge_types": CONVENTIONS[preset][0].split()}
@@ -280,7 +280,7 @@ PLACES = [
     (COCO, "", "", "rougeL", 1, "-", "-"),
     (COCO, "a b x y", "a b c d", "rougeL", 2, "0:1 2:3", "0:1 2:3"),
     (NMT, " a  b", "a b", "rougeL", 2, "1:2 4:5", "0:1 2:3"),
-    # In ROUGE-2.0 an empty word is not shown where it does not count. All numbers are alike.
+    # In ROUGE-2.0 an empty word is not shown if it does not count. All numbers are alike.
     (ROUGE2, '"a', '"a', "rougeL", 1, "1:2", "1:2"),
     (ROUGE2, '"a', "\nb", "rougeL", 0, "", ""),
     (ROUGE2, "", "", "rougeL", 0, "", ""),

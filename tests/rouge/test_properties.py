@@ -91,7 +91,7 @@ def test_bleu_is_that_of_the_textbook(items, tokenizer):
     assert [whole, *of_items] == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-# --- what is known of scores ----------------------------------------------------------------------
+# --- known properties of scores -------------------------------------------------------------------
 
 
 @given(st.lists(text, min_size=1, max_size=5))

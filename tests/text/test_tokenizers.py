@@ -1,4 +1,4 @@
-"""Tokenizers compared with their packages and rules on hostile text, and what is known of each."""
+"""Tokenizers compared with their packages and rules on hostile text, and known tokens of each."""
 
 import sys
 import time
@@ -165,7 +165,7 @@ def test_tokens_of_empty_texts_and_lines(name):
 
 @pytest.mark.parametrize("name", [name for name in NAMES_HERE if name in TOKENIZER_NAMES])
 def test_few_texts_and_columns_have_one_score(name):
-    """Many pairs are a column; empty and blank lines and texts count the same there."""
+    """Many pairs are a column; empty lines, lines of spaces and such texts count the same there."""
     lines = ["", " ", "\t", "a", "a.", "b c", "\u3000"]
     texts = ["\n".join(parts) for n in (1, 2) for parts in product(lines, repeat=n)]
     pairs = [texts, texts[5:] + texts[:5]]
@@ -283,7 +283,7 @@ def without(monkeypatch):
     sacrebleu.sacrebleu_tokenizer.cache_clear()
 
 
-NEEDS = [  # options, what is missing, options without need of it
+NEEDS = [  # options, the missing package, options that do not need it
     *(({"tokenizer": x}, "sacrebleu", {"tokenizer": "13a"}) for x in ("intl", "ja-mecab", "spm")),
     ({"tokenizer": "jieba"}, "jieba", {"tokenizer": "xlsum"}),
     ({"use_stemmer": True}, "nltk", {"stemmer": str.upper}),
