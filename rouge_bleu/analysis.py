@@ -8,26 +8,23 @@ texts -> tables of the n-grams of examples (`ngram_tables.py`) -> sums over n-gr
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ._bleu.api import BLEU
-from ._bleu.explain import bleu_explanation
+from ._bleu.explain import bleu_explanations
+from ._bleu.options import BleuOptions
 from ._rouge.api import ROUGE
-from ._rouge.explain import rouge_explanation
-from ._rouge.options import RougeOptions
-from .arrays import offsets_of_lengths
+from ._rouge.explain import rouge_explanations
+from ._rouge.scores import quotient
+from .arrays import dense_ids
 from .corpus import Corpus, checked_corpus
-from .metric import References, ScoringPlan, Texts, baseline_of, result_of_statistics
-from .ngram_tables import (
-    NgramTable,
-    NgramTables,
-    bleu_tables,
-    rouge_tables,
-)
+from .metric import References, ScoringPlan, Texts, result_of_statistics
+from .ngram_tables import NgramTable, ngram_tables
 from .options import check_choice, check_integer
 from .resampling import with_uncertainty
 
@@ -39,7 +36,10 @@ _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
     "n_references": (1, 2, 3, 4, 5, 6, 8, 11),
 }
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
+_KINDS = ("matches", "missed", "unmatched")
 _TIE = 1e-12  # scores that differ by less are equal
+
+Rows = list[dict[str, Any]]
 
 
 def analyze(
@@ -78,20 +78,9 @@ def analyze(
     score is the one by which examples are chosen.
 
     Returns:
-        dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature. The
-        others are lists of dicts. Numbers of examples start at 0.
-            - "differences": for each score how many examples are better, equal and worse, and a
-                histogram. BLEU of an example is that of use_aggregator=False.
-            - "buckets": examples by "reference_length" (tokens, mean of the references),
-                "length_ratio" (tokens of the prediction / reference_length), "baseline_score" and
-                "n_references", from `low` up to below `high`, with their scores.
-            - "ngrams": n-grams of order 1 to 4. `matches` are those that count; `missed` are in the
-                reference only, `unmatched` in the prediction only. `effect` is the part of the
-                difference in ROUGE-N of that order. For BLEU it is the change of BLEU if the
-                n-gram matched as often as in the baseline; None with level="sentence".
-            - "frequencies": precision, recall and F of words, by their frequency.
-            - "examples": scores, texts, and the spans of matching tokens under the first score (for
-                BLEU words), as in `explain_rouge` and `explain_bleu`.
+        dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature, and lists
+        of dicts: "differences" per example, "buckets" of examples, "ngrams" of order 1 to 4,
+        "frequencies" of words, and "examples". docs/comparing.md has their keys.
 
     Raises:
         TypeError, ValueError, ImportError: as `rouge` and `bleu`, and for a preset that does not
@@ -109,91 +98,105 @@ def analyze(
         wrong = "use_aggregator" if plan else f"preset={checked.preset!r}"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
+    systems: list[Corpus] = []
+    statistics: list[np.ndarray] = []
+
+    def score(corpus: Corpus, options: Any, seed: int, baseline: Corpus | None) -> dict[str, Any]:
+        systems[:] = [corpus] if baseline is None else [corpus, baseline]
+        statistics[:] = [plan.count_examples(one, True) for one in systems]
+        if scorer is BLEU:
+            options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
+        return result_of_statistics(plan, statistics, options, seed)
+
     corpus = checked_corpus(predictions, references)
-    scores = scorer.checked_result(corpus, checked, baseline_predictions)
+    scores = replace(scorer, score=score).checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
-        baseline = baseline_of(baseline_predictions, corpus)
-        systems = [corpus] if baseline is None else [corpus, baseline]
-        both = _joined(systems)
-        statistics = np.split(plan.count_examples(both, True), len(systems), axis=1)
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in statistics]
-        tables = rouge_tables(both, checked) if scorer is ROUGE else bleu_tables(both, checked)
-        ngrams = _ngram_rows(tables, plan, statistics, max_ngrams, max_examples)
+        columns = with_uncertainty(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
-        columns = with_uncertainty(plan.keys, of_examples)
-        chosen = _chosen_examples(columns, main, ngrams, max_examples)
+        tokens, tables = ngram_tables(systems, checked)
+        assert tokens.spell is not None
+        words = np.array(tokens.spell().to_pylist(), dtype=object)[tokens.ids.values]
+        ngrams: Rows = []
+        for table in tables:
+            ngrams += _ngram_rows(table, words, plan, statistics, max_ngrams, max_examples)
+        if frequencies is None:
+            frequencies = Counter(words[tokens.ids.offsets[-1 - len(corpus.references)] :])
+        values = _values_of_buckets(corpus, tokens.ids.lengths, columns.get(f"{main}_baseline"))
+        buckets: Rows = []
+        for by, value in values.items():
+            buckets += _bucket_rows(by, value, plan, statistics, checked)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": _bucket_rows(
-                tables, both, plan, statistics, columns.get(f"{main}_baseline"), checked
-            ),
+            "buckets": buckets,
             "ngrams": ngrams,
-            "frequencies": _frequency_rows(tables, len(corpus), len(systems), frequencies),
-            "examples": _example_rows(systems, chosen, columns, checked, main),
+            "frequencies": _frequency_rows(tables[0], words, frequencies) if tables else [],
+            "examples": _example_rows(systems, columns, main, ngrams, max_examples, checked),
         }
 
 
-def _joined(systems: Sequence[Corpus]) -> Corpus:
-    """Return the examples of all systems as one corpus."""
-    first, n = systems[0], len(systems)
-    offsets = offsets_of_lengths(np.tile(np.diff(first.reference_offsets), n))
-    predictions = [text for system in systems for text in system.predictions]
-    return Corpus(predictions, first.references * n, offsets, first.is_tokenized)
+def _rows(columns: Mapping[str, Sequence[Any]]) -> Rows:
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _classes(
+    values: np.ndarray, bounds: Sequence[float]
+) -> tuple[np.ndarray, dict[str, list[float | None]]]:
+    """Return which values are in each class that has any, (n_classes, n_values), and its bounds."""
+    place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
+    place[np.isnan(values)] = len(bounds)
+    numbers, limits = np.unique(place), [*bounds, None, None]
+    ends = {"low": numbers, "high": numbers + 1}
+    found = {name: [limits[number] for number in of_name] for name, of_name in ends.items()}
+    return place == numbers[:, np.newaxis], found
 
 
 # --- examples: how many are better, buckets -------------------------------------------
 
 
-def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
     """Return how many examples are better, equal and worse, and a histogram of differences or scores."""
-    rows = []
+    rows: Rows = []
     for key in keys:
         is_paired = f"{key}_delta" in columns
         values = np.array(columns[f"{key}_delta" if is_paired else key])
         values = values[~np.isnan(values)]
-        row: dict[str, Any] = {"score": key, "n_examples": len(values)}
+        rows.append({"score": key, "n_examples": len(values)})
         if is_paired:
-            row["n_better"] = int(np.count_nonzero(values > _TIE))
-            row["n_worse"] = int(np.count_nonzero(values < -_TIE))
-            row["n_equal"] = len(values) - row["n_better"] - row["n_worse"]
+            n_better, n_worse = int((values > _TIE).sum()), int((values < -_TIE).sum())
+            n_equal = len(values) - n_better - n_worse
+            rows[-1] |= {"n_better": n_better, "n_worse": n_worse, "n_equal": n_equal}
         bounds = (np.arange(42) - 20.5) / 20 if is_paired else np.arange(21) / 20
         counts, _ = np.histogram(np.clip(values, bounds[0], bounds[-1]), bounds)
-        rows.append(row | {"bounds": bounds.tolist(), "counts": counts.tolist()})
+        rows[-1] |= {"bounds": bounds.tolist(), "counts": counts.tolist()}
     return rows
 
 
+def _values_of_buckets(
+    corpus: Corpus, lengths: np.ndarray, baseline_scores: Sequence[float] | None
+) -> dict[str, Any]:
+    """Return what puts examples in buckets; `lengths` are those of predictions, then of references."""
+    offsets, n = corpus.reference_offsets, len(corpus)
+    of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / np.diff(offsets)
+    ratio = np.full(n, np.nan)  # unknown if the references are empty
+    np.divide(lengths[:n], of_references, out=ratio, where=of_references > 0)
+    values: dict[str, Any] = {"reference_length": of_references, "length_ratio": ratio}
+    values |= {} if baseline_scores is None else {"baseline_score": baseline_scores}
+    return values | {"n_references": np.diff(offsets)}
+
+
 def _bucket_rows(
-    tables: NgramTables,
-    both: Corpus,
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    baseline_scores: Sequence[float] | None,
-    options: Any,
-) -> list[dict[str, Any]]:
-    n_examples = statistics[0].shape[1]
-    offsets, lengths = both.reference_offsets, tables.tokens.ids.lengths
-    n_references = np.diff(offsets)[:n_examples]
-    totals = np.add.reduceat(lengths[len(both) :], offsets[:-1])[:n_examples]
-    reference_length = totals / n_references
-    ratio = np.full(n_examples, np.nan)  # unknown if the references are empty
-    np.divide(lengths[:n_examples], reference_length, out=ratio, where=totals > 0)
-    values = {"reference_length": reference_length, "length_ratio": ratio}
-    if baseline_scores is not None:
-        values["baseline_score"] = np.array(baseline_scores)
-    rows = []
-    for by, value in {**values, "n_references": n_references}.items():
-        bounds = [*_BOUNDS[by], None]
-        bucket = np.searchsorted(_BOUNDS[by], value, side="right") - 1
-        bucket = np.where(np.isnan(value), len(_BOUNDS[by]), np.maximum(bucket, 0))
-        for number in np.unique(bucket).tolist():
-            is_in = bucket == number
-            low, high = [*bounds, None][number : number + 2]
-            row = {"by": by, "low": low, "high": high, "n_examples": int(is_in.sum())}
-            of_bucket = [one[:, is_in] for one in statistics]
-            rows.append(row | result_of_statistics(plan, of_bucket, options, 0))
+    by: str, value: np.ndarray, plan: ScoringPlan, statistics: Sequence[np.ndarray], options: Any
+) -> Rows:
+    """Return the scores of examples with similar values."""
+    is_in, ends = _classes(value, _BOUNDS[by])
+    rows = _rows({"by": [by] * len(is_in), **ends, "n_examples": is_in.sum(axis=1).tolist()})
+    for row, of_bucket in zip(rows, is_in, strict=True):
+        some = [of_system[:, of_bucket] for of_system in statistics]
+        row |= result_of_statistics(plan, some, options, 0)
     return rows
 
 
@@ -201,191 +204,143 @@ def _bucket_rows(
 
 
 def _ngram_rows(
-    tables: NgramTables,
+    table: NgramTable,
+    words: np.ndarray,
     plan: ScoringPlan,
     statistics: Sequence[np.ndarray],
     max_ngrams: int | None,
     max_examples: int | None,
-) -> list[dict[str, Any]]:
-    n_systems, n_examples = len(statistics), statistics[0].shape[1]
-    names = ("matches", "missed", "unmatched")
-    rows: list[dict[str, Any]] = []
-    for order, table in tables.tables.items():
-        kinds = [table.matches, table.referenced - table.matches, table.predicted - table.matches]
-        sums = np.array([table.sums(one, n_examples, n_systems) for one in kinds])
-        # What one system matches and the other misses; what one has without a match.
-        shown = [0, 2] if n_systems == 2 else [1, 2]
-        sign = np.array([[1], [-1]])[:n_systems]
-        first, second = (sums[shown] * sign).sum(axis=1)
-        directions = [first, -first, second, -second][:: 1 if n_systems == 2 else 2]
-        is_listed = np.full(len(table.start), max_ngrams is None)
-        for values in directions:
-            highest = np.argsort(-values, kind="stable")[:max_ngrams]
-            is_listed[highest[values[highest] > 0]] = True
-        listed = is_listed.nonzero()[0]
-        listed = listed[np.argsort(-directions[0][listed], kind="stable")]
-        effects = _effects(tables, order, plan, statistics, sums[0], listed)
-        examples = _examples_of_ngrams(table, [kinds[one] for one in shown], n_examples, listed)
-        counts = sums[:, :, listed].astype(np.int64).transpose(2, 0, 1).tolist()
-        for place, number in enumerate(listed.tolist()):
-            row: dict[str, Any] = {
-                "order": order,
-                "ngram": tables.spelled(int(table.start[number]), order),
-            }
-            for name, of_systems in zip(names, counts[place], strict=True):
-                row |= zip((name, f"baseline_{name}"), of_systems, strict=False)
-            if n_systems == 2:
-                row["effect"] = effects[place]
-            of_ngram = examples[place]
-            rows.append(row | {"n_examples": len(of_ngram), "examples": of_ngram[:max_examples]})
-    return rows
+) -> Rows:
+    """Return the n-grams of an order; `words` are all tokens as text."""
+    is_paired, sums = len(statistics) == 2, table.sums()
+    # What one system matches and the other misses; what one has without a match.
+    shown = [0, 2] if is_paired else [1, 2]
+    change = sums[shown, 0] - sums[shown, 1] if is_paired else sums[shown, 0]
+    is_listed = np.full(len(table.start), max_ngrams is None)
+    for values in (*change, *-change):
+        highest = np.argsort(-values, kind="stable")[:max_ngrams]
+        is_listed[highest[values[highest] > 0]] = True
+    listed = is_listed.nonzero()[0]
+    listed = listed[np.argsort(-change[0][listed], kind="stable")]
+    # The examples of each, those in which the systems differ most first.
+    n_examples = statistics[0].shape[1]
+    rows = is_listed[table.ngram].nonzero()[0]
+    (place,), keys = dense_ids([(table.ngram * n_examples + table.example)[rows]])
+    signed = np.where(table.system, -1, 1) * table.counts[shown]
+    size = np.abs([np.bincount(place, of_kind[rows]) for of_kind in signed])
+    order = np.lexsort((-size[1], -size[0], keys // n_examples))
+    ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
+    bounds = ngram.searchsorted([listed, listed + 1])
+    starts = table.start[listed].tolist()
+    columns: dict[str, list[Any]] = {
+        "order": [table.order] * len(listed),
+        "ngram": [words[start : start + table.order].tolist() for start in starts],
+    }
+    prefixes = ("", "baseline_")[: len(statistics)]
+    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
+    columns |= zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)
+    if is_paired:
+        columns["effect"] = _effects(table, plan, statistics, change[0])[listed].tolist()
+    columns["n_examples"] = (bounds[1] - bounds[0]).tolist()
+    columns["examples"] = [
+        example[first:end][:max_examples].tolist() for first, end in bounds.T.tolist()
+    ]
+    return _rows(columns)
 
 
 def _effects(
-    tables: NgramTables,
-    order: int,
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    matches: np.ndarray,
-    listed: np.ndarray,
-) -> list[float | None]:
+    table: NgramTable, plan: ScoringPlan, statistics: Sequence[np.ndarray], change: np.ndarray
+) -> np.ndarray:
     """Return by how much n-grams move the score of the first of two systems."""
-    name, table = f"matches_{order}", tables.tables[order]
-    if len(statistics) == 1 or not (order in tables.scores or name in plan.kinds):
-        return [None] * len(listed)
-    if order in tables.scores:
+    row, scores = f"matches_{table.order}", table.scores
+    if scores is not None:
         # Each match of an example has the same share of its score.
-        scores = tables.scores[order].reshape(2, -1)
-        n_matches = np.bincount(table.example, table.matches, scores.size)
+        n_matches = np.zeros(scores.shape)
+        np.add.at(n_matches, (table.system, table.example), table.counts[0])
         n_defined = np.count_nonzero(~np.isnan(scores), axis=1, keepdims=True)
-        share = np.zeros(scores.size)
-        np.divide(scores.ravel(), n_matches, out=share, where=n_matches > 0)
-        parts = table.sums(table.matches * share[table.example], scores.shape[1], 2)
-        shares = parts / np.maximum(n_defined, 1)
-        return list((shares[0] - shares[1])[listed].tolist())
+        share = quotient(scores, n_matches) / np.maximum(n_defined, 1) * [[1], [-1]]
+        part = table.counts[0] * share[table.system, table.example]
+        return np.bincount(table.ngram, part, len(change))
+    if row not in plan.kinds:
+        return np.full(len(change), None)
     total = plan.add_up(statistics[0])
-    changed = np.repeat(total, len(listed), axis=1)
-    changed[list(plan.kinds).index(name)] -= (matches[0] - matches[1])[listed].astype(np.int64)
-    return list((plan.score(total)[0] - plan.score(changed)[0]).tolist())
+    changed = np.repeat(total, len(change), axis=1)
+    changed[list(plan.kinds).index(row)] -= change
+    return plan.score(total)[0] - plan.score(changed)[0]
 
 
-def _examples_of_ngrams(
-    table: NgramTable, values: Sequence[np.ndarray], n_examples: int, listed: np.ndarray
-) -> list[list[int]]:
-    """Return the examples in which the systems differ in `values`, those that differ most first."""
-    rows = np.argsort(table.ngram, kind="stable")
-    bounds = table.ngram[rows].searchsorted(np.stack([listed, listed + 1]))
-    found = []
-    for first, end in bounds.T.tolist():
-        of_ngram = rows[first:end]
-        system, example = np.divmod(table.example[of_ngram], n_examples)
-        examples, place = np.unique(example, return_inverse=True)
-        sign = np.where(system, -1, 1)
-        change = np.abs([np.bincount(place, sign * value[of_ngram]) for value in values])
-        most_first = np.lexsort((-change[1], -change[0]))
-        found.append(examples[most_first][: np.count_nonzero(change.any(axis=0))].tolist())
-    return found
-
-
-def _frequency_rows(
-    tables: NgramTables, n_examples: int, n_systems: int, frequencies: Mapping[str, float] | None
-) -> list[dict[str, Any]]:
+def _frequency_rows(table: NgramTable, words: np.ndarray, frequencies: Mapping[str, float]) -> Rows:
     """Return precision, recall and F of the words in each class of frequency."""
-    if 1 not in tables.tables:
-        return []
-    table, ids = tables.tables[1], tables.tokens.ids
-    if frequencies is None:
-        first_reference = ids.offsets[n_examples * n_systems]
-        n_of_word = (
-            np.bincount(ids.values[first_reference:], minlength=len(table.start)) // n_systems
-        )
-    else:
-        words = (tables.spelled(start, 1)[0] for start in table.start.tolist())
-        n_of_word = np.array([frequencies.get(word, 0) for word in words])
-    class_of_word = np.searchsorted(_FREQUENCIES, n_of_word, side="right") - 1
-    values = (table.matches, table.predicted, table.referenced)
-    sums = np.array([table.sums(value, n_examples, n_systems) for value in values])
-    rows = []
-    for number, low in enumerate(_FREQUENCIES):
-        is_in = class_of_word == number
-        if not is_in.any():
-            continue
-        high = [*_FREQUENCIES, None][number + 1]
-        row: dict[str, Any] = {"low": low, "high": high, "n_words": int(is_in.sum())}
-        of_systems = sums[:, :, is_in].sum(axis=2).astype(np.int64).T.tolist()
-        for end, counts in zip(("", "_baseline"), of_systems, strict=False):
-            matches, predicted, referenced = counts
-            total = predicted + referenced
-            row |= {
-                f"n_predicted{end}": predicted,
-                f"n_referenced{end}": referenced,
-                f"matches{end}": matches,
-                f"precision{end}": matches / predicted if predicted else 0.0,
-                f"recall{end}": matches / referenced if referenced else 0.0,
-                f"fmeasure{end}": 2 * matches / total if total else 0.0,
-            }
-        rows.append(row)
-    return rows
+    n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
+    is_in, ends = _classes(n_of_word, _FREQUENCIES)
+    matches, missed, unmatched = table.sums() @ is_in.T
+    n_predicted, n_referenced = matches + unmatched, matches + missed
+    columns = {**ends, "n_words": is_in.sum(axis=1).tolist()}
+    for name, of_systems in {
+        "n_predicted": n_predicted,
+        "n_referenced": n_referenced,
+        "matches": matches,
+        "precision": quotient(matches, n_predicted),
+        "recall": quotient(matches, n_referenced),
+        "fmeasure": quotient(2 * matches, n_predicted + n_referenced),
+    }.items():
+        columns |= zip((name, f"{name}_baseline"), of_systems.tolist(), strict=False)
+    return _rows(columns)
 
 
 # --- examples -------------------------------------------------------------------------
 
 
-def _chosen_examples(
+def _example_rows(
+    systems: Sequence[Corpus],
     columns: Mapping[str, Any],
     main: str,
-    ngrams: Sequence[Mapping[str, Any]],
+    ngrams: Rows,
     max_examples: int | None,
-) -> list[int]:
+    options: Any,
+) -> Rows:
     """Return examples, from the largest gain, or without a baseline from the lowest score."""
     scores = np.nan_to_num(columns[main])
     gains = np.nan_to_num(columns.get(f"{main}_delta", -scores))
-    order = np.argsort(-gains, kind="stable").tolist()
-    if max_examples is None:
-        return order
-    lowest = np.argsort(scores, kind="stable")[:max_examples].tolist()
-    last = order[-max_examples:] if max_examples and f"{main}_delta" in columns else []
-    chosen = {*order[:max_examples], *last, *lowest}
+    order, lowest = (np.argsort(one, kind="stable").tolist() for one in (-gains, scores))
+    losses = order[::-1] if len(systems) == 2 else []
+    chosen = {n for numbers in (order, losses, lowest) for n in numbers[:max_examples]}
     for row in ngrams:  # each has one of its examples
         if chosen.isdisjoint(row["examples"]):
             chosen.update(row["examples"][:1])
-    return [number for number in order if number in chosen]
-
-
-def _example_rows(
-    systems: Sequence[Corpus],
-    chosen: Sequence[int],
-    columns: Mapping[str, Sequence[float]],
-    options: Any,
-    main: str,
-) -> list[dict[str, Any]]:
-    is_rouge = isinstance(options, RougeOptions)
-    if is_rouge:
-        name = next(name for name in options.measures if main in (name, f"{name}_fmeasure"))
-        options = replace(options, rouge_types=[name])
-    rows: list[dict[str, Any]] = [
+    is_one = options.multi_reference in ("best", "recall")
+    numbers = [number for number in order if number in chosen]
+    rows = [
         {"example": number} | {key: values[number] for key, values in columns.items()}
-        for number in chosen
+        for number in numbers
     ]
-    for prefix, system in zip(("", "baseline_"), systems, strict=False):
+    for prefix, system in zip(("", "baseline_"), systems if rows else (), strict=False):
         examples = system.examples
-        for row in rows:
-            prediction, references = example = examples[row["example"]]
-            corpus = Corpus.of_examples([example])
-            if is_rouge:
-                one = rouge_explanation(corpus, options)[name]
-                pairs, best = one["references"], one["chosen"] or 0
-                ours = pairs[best]["prediction_spans"]
-                theirs = [pair["reference_spans"] for pair in pairs]
-            else:
-                one = bleu_explanation(corpus, options, n_orders=1)
-                ours, theirs = map(one["orders"][0].get, ("prediction_spans", "reference_spans"))
-            is_one = options.multi_reference in ("best", "recall")
+        some = Corpus.of_examples([examples[number] for number in numbers])
+        for row, (prediction, references), (best, ours, theirs) in zip(
+            rows, some.examples, _matching_spans(some, options, main), strict=True
+        ):
             row |= {
                 f"{prefix}prediction": prediction,
                 "references": references,
-                f"{prefix}chosen": one["chosen"] if is_one else None,
+                f"{prefix}chosen": best if is_one else None,
                 f"{prefix}prediction_spans": ours,
                 f"{prefix}reference_spans": theirs,
             }
     return rows
+
+
+def _matching_spans(
+    corpus: Corpus, options: Any, key: str
+) -> Iterator[tuple[int | None, Any, Any]]:
+    """Yield the reference that counts, and the spans that match in the prediction and the references."""
+    if isinstance(options, BleuOptions):
+        for found in bleu_explanations(corpus, options, n_orders=1):
+            words = found["orders"][0]
+            yield found["chosen"], words["prediction_spans"], words["reference_spans"]
+        return
+    name = next(name for name in options.measures if key in (name, f"{name}_fmeasure"))
+    for of_types in rouge_explanations(corpus, replace(options, rouge_types=[name])):
+        best, pairs = of_types[name]["chosen"], of_types[name]["references"]
+        theirs = [pair["reference_spans"] for pair in pairs]
+        yield best, pairs[best or 0]["prediction_spans"], theirs

@@ -62,9 +62,7 @@ def expected_ngrams(predictions, references, metric, options):
                     prediction, texts, order, options.get("multi_reference")
                 )
             ours, *theirs = (
-                Counter(map(tuple, plain.ngrams([[word] for word in text], 1)))
-                if order == 1
-                else Counter(plain.ngrams(text, order))
+                Counter(zip(*(text[start:] for start in range(order)), strict=False))
                 for text in (prediction, *several)
             )
             if metric == "bleu":  # the highest count in any reference
@@ -188,20 +186,16 @@ def test_buckets_are_the_scores_of_their_examples(metric):
     if metric == "bleu":
         how["output"] = "score"
     lengths = [np.mean([len(t.split()) for t in texts]) for texts in data["references"]]
-    single = {
-        name: value
-        for name, value in how.items()
-        if name not in ("confidence_level", "n_resamples")
-    }
-    baseline = score(
-        data["baseline_predictions"], data["references"], use_aggregator=False, **single
-    )
+    of_examples = analysis(data, metric, max_examples=None, **options)["examples"]
+    key = "rouge1" if metric == "rouge" else "bleu"
     values = {
         "reference_length": lengths,
         "length_ratio": [
             len(text.split()) / n for text, n in zip(data["predictions"], lengths, strict=True)
         ],
-        "baseline_score": baseline["rouge1" if metric == "rouge" else "bleu"],
+        "baseline_score": [
+            row[f"{key}_baseline"] for row in sorted(of_examples, key=lambda row: row["example"])
+        ],
         "n_references": list(map(len, data["references"])),
     }
     assert {row["by"] for row in found["buckets"]} == set(values)
@@ -267,12 +261,17 @@ def test_words_and_ngrams_are_those_of_compare_mt():
         assert (rows[ngram]["matches"], rows[ngram]["baseline_matches"]) == matches
 
 
-def test_given_frequencies():
-    rows = analysis(
-        {"predictions": ["a b c"], "references": ["a b d"]}, frequencies={"a": 7, "b": 2}
-    )["frequencies"]
-    found = [(row["low"], row["n_words"], row["recall"], row["precision"]) for row in rows]
-    assert found == [(0, 2, 0.0, 0.0), (2, 1, 1.0, 1.0), (5, 1, 1.0, 1.0)]
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"frequencies": {"a": 7, "b": 2}}, [(0, 2, 0.0), (2, 1, 1.0), (5, 1, 1.0)]),
+        ({"stopwords": ["a"]}, [(0, 1, 0.0), (1, 2, 0.5)]),  # c; b and d
+    ],
+)
+def test_classes_of_words(options, expected):
+    """A stop word has no class."""
+    rows = analysis({"predictions": ["a b c"], "references": ["a b d"]}, **options)["frequencies"]
+    assert [(row["low"], row["n_words"], row["recall"]) for row in rows] == expected
 
 
 @pytest.mark.parametrize(

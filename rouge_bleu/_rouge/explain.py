@@ -1,7 +1,8 @@
-"""Explanations of one example: its counts, the chosen reference and the tokens that match."""
+"""Explanations of examples: their counts, the chosen reference and the tokens that match."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,21 @@ from .scores import best_references, example_scores, pair_scores
 
 def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
+    return rouge_explanations(corpus, options)[0]
+
+
+def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
+    """Return the explanation of each example."""
     options = options.for_one_example()
-    texts, offsets = corpus.texts_of_examples(0, 1)
+    texts, offsets = corpus.texts_of_examples(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = count_columns(pairs)
     if not has_tokens:
         warn_without_tokens(corpus, options)
-    of_example, of_pairs, chosen = _scores(counts, offsets, options)
+    of_examples, of_pairs, chosen = _scores(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
-    explanation = {}
+    explanations: list[dict[str, Any]] = [{} for _ in range(len(corpus))]
     for k, (name, measure) in enumerate(options.measures.items()):
         family = options.families[measure.family]
         columns = dict(zip(COUNTS, counts[:, k], strict=False))
@@ -37,16 +43,20 @@ def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
         columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
         spans = spans_of_level[pairs.uses_sentence_tokens(family)]
-        explanation[name] = {
-            **dict(zip(OUTPUTS, of_example[:, k, 0].tolist(), strict=True)),
-            "chosen": None if chosen is None else chosen[k],
-            "references": [
-                {key: column[pair].item() for key, column in columns.items()}
-                | _spans_at(family.positions(measure, pairs, pair), spans[0], spans[1 + pair])
-                for pair in range(len(spans) - 1)
-            ],
-        }
-    return explanation
+        of_references = spans[len(corpus) :]
+        for example, (first, end) in enumerate(pairwise(offsets.tolist())):
+            explanations[example][name] = {
+                **dict(zip(OUTPUTS, of_examples[:, k, example].tolist(), strict=True)),
+                "chosen": chosen[k][example],
+                "references": [
+                    {key: column[pair].item() for key, column in columns.items()}
+                    | _spans_at(
+                        family.positions(measure, pairs, pair), spans[example], of_references[pair]
+                    )
+                    for pair in range(first, end)
+                ],
+            }
+    return explanations
 
 
 def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
@@ -67,23 +77,29 @@ def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
 
 def _scores(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
-) -> tuple[np.ndarray, np.ndarray, list[int] | None]:
-    """Return the scores of the example and of its pairs, and which reference counts for each type."""
+) -> tuple[np.ndarray, np.ndarray, list[list[int | None]]]:
+    """Return the scores of examples and of pairs, and by type which reference of each counts."""
     averaging = options.rules.averaging
     if averaging is not None and averaging.scores is not None:
-        of_example = averaging.scores(
+        of_examples = averaging.scores(
             averaging.columns(counts, reference_offsets, options), options
         )
         of_pairs = averaging.scores(counts, options)
     else:
-        of_example = example_scores(counts, reference_offsets, options)
+        of_examples = example_scores(counts, reference_offsets, options)
         of_pairs = pair_scores(counts, options)
-    choice = options.multi_reference
-    chosen = best_references(counts, of_pairs, reference_offsets, choice)[:, 0].tolist()
+    choice, starts, n_references = (
+        options.multi_reference,
+        reference_offsets[:-1],
+        np.diff(reference_offsets),
+    )
+    chosen = best_references(counts, of_pairs, reference_offsets, choice) - starts
     if averaging is None or averaging.scores is None:
-        of_pairs[:, ~counts[3].any(axis=1)] = options.zero_division
-    is_one = counts.shape[2] == 1 or choice in ("best", "recall")
-    return of_example, of_pairs, chosen if is_one else None
+        has_units = np.logical_or.reduceat(counts[3], starts, axis=-1)
+        of_pairs[:, ~has_units.repeat(n_references, axis=-1)] = options.zero_division
+    is_one = (n_references == 1) | (choice in ("best", "recall"))
+    counting = np.where(is_one, chosen, np.array(None))
+    return of_examples, of_pairs, counting.tolist()
 
 
 def _spans_at(

@@ -18,6 +18,7 @@ _NAMES_OF_BUCKETS = {
     "baseline_score": "Score of the baseline",
     "n_references": "Number of references",
 }
+_KINDS = ("better", "equal", "worse")  # of examples
 _MOST_LINKS = 5  # of an n-gram
 
 Part = Mapping[str, Any]  # of a system: "system", "baseline", "analyses" by metric, "findings"
@@ -120,37 +121,46 @@ def _interval(row: Mapping[str, Any], key: str, sign: str = "") -> str:
 # --- scores and differences -----------------------------------------------------------
 
 
-def sentence(part: Part, scores: Mapping[str, Any], row: Mapping[str, Any], level: float) -> str:
-    """Return in words what a score says about two systems."""
-    key, new, base = row["score"], part["system"], part["baseline"]
-    delta, p = scores[f"{key}_delta"], scores[f"{key}_p_value"]
-    p_text = f"p = {p:.3f}" if p >= 0.0005 else "p < 0.0005"
-    low, high = (percent(scores.get(f"{key}_delta_{end}"), "+") for end in ("low", "high"))
-    n = max(row["n_examples"], 1)
-    shares = (
-        f"higher on {100 * row['n_better'] / n:.0f} % of the examples, lower on "
-        f"{100 * row['n_worse'] / n:.0f} %"
+def _verdict(scores: Mapping[str, Any], key: str, level: float) -> str:
+    if not scores[f"{key}_p_value"] < level:
+        return "not clearly different"
+    return "better" if scores[f"{key}_delta"] > 0 else "worse"
+
+
+def _answer(part: Part, level: float) -> str:
+    """Return in words what the main score says about two systems, and in a clause the others."""
+    main, base = main_key(part["analyses"]), part["baseline"]
+    others: dict[str, list[str]] = {}
+    for analysis in part["analyses"].values():
+        for key in _keys(analysis):
+            others.setdefault(_verdict(analysis["scores"], key, level), []).append(key)
+    analysis = next(iter(part["analyses"].values()))
+    scores, row = analysis["scores"], analysis["differences"][_keys(analysis).index(main)]
+    verdict, p = _verdict(scores, main, level), scores[f"{main}_p_value"]
+    others[verdict].remove(main)
+    size = [percent(scores[f"{main}_delta"], "+")]
+    size += [percent(scores.get(f"{main}_delta_{end}"), "+") for end in ("low", "high")]
+    of_examples = (
+        100 * row[f"n_{kind}"] / max(row["n_examples"], 1) for kind in ("better", "worse")
     )
-    if not p < level:
-        between = f"{percent(delta, '+')}, between {low} and {high}"
-        return f"No clear difference in {key}: {between} ({p_text}); {new} is {shares}."
-    verb = "better" if delta > 0 else "worse"
-    if delta < 0:
-        low, high = high, low
-    low, high = (bound.lstrip("+−") for bound in (low, high))
-    size = percent(abs(delta))
-    return f"{new} is {verb} than {base} in {key} by {size}, between {low} and {high} ({p_text}); {shares}."
+    words = (
+        f"{part['system']} is {verdict}{' than' if p < level else ' from'} {base} in {main}: "
+        "{} points, between {} and {}".format(*size)
+        + f" ({f'p = {p:.3f}' if p >= 0.0005 else 'p < 0.0005'}); "
+        + "higher on {:.0f}\u00a0% of the examples, lower on {:.0f}\u00a0%.".format(*of_examples)
+    )
+    listed = [f"{verdict} in {', '.join(keys)}" for verdict, keys in others.items() if keys]
+    return f"{words} It is {'; '.join(listed)}." if listed else words
 
 
 def _scores(part: Part, level: float) -> str:
-    answers, rows = [], []
+    rows = []
     for analysis in part["analyses"].values():
         scores = analysis["scores"]
         for row in analysis["differences"]:
             key = row["score"]
             cells = [escaped(key)]
             if part["baseline"]:
-                answers.append(f"<li>{escaped(sentence(part, scores, row, level))}</li>")
                 cells.append(_interval(scores, f"{key}_baseline"))
             cells.append(_interval(scores, key))
             if part["baseline"]:
@@ -166,9 +176,9 @@ def _scores(part: Part, level: float) -> str:
         heads[1:1] = [escaped(part["baseline"])]
         heads += ["difference", "p"]
         caption += f". *: p below {level:g}"
-    listed = f'<ul class="answers">{"".join(answers)}</ul>' if answers else ""
+    answer = f"<p>{escaped(_answer(part, level))}</p>" if part["baseline"] else ""
     note = f'<p class="quiet">{escaped(part["note"])}</p>' if part["note"] else ""
-    return listed + table(caption, heads, rows) + note
+    return answer + table(caption, heads, rows) + note
 
 
 def _differences(part: Part) -> str:
@@ -176,9 +186,8 @@ def _differences(part: Part) -> str:
     for analysis in part["analyses"].values():
         for row in analysis["differences"]:
             key, bounds = escaped(row["score"]), row["bounds"]
-            title = key
-            if part["baseline"]:
-                title += f": {row['n_better']:,} better, {row['n_equal']:,} equal, {row['n_worse']:,} worse"
+            counts = [f"{row[f'n_{kind}']:,} {kind}" for kind in _KINDS if f"n_{kind}" in row]
+            title = f"{key}: {', '.join(counts)}" if counts else key
             sign = "+" if part["baseline"] else ""
             rows = [
                 (f"{percent(low, sign)} to {percent(high, sign)}", f"{count:,}")

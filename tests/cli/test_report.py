@@ -87,10 +87,11 @@ def test_the_report_of_two_systems(output, folder):
     page = page_of(folder / "a.html")
     text = "".join(page.texts)
     found = rouge_bleu.analyze(**data(), rouge_types=["rouge2", "rougeL"], n_resamples=50)
-    for key in ("rouge2", "rougeL"):
-        low, high = (percent(found["scores"][f"{key}_delta_{end}"]) for end in ("low", "high"))
-        delta = percent(found["scores"][f"{key}_delta"])
-        assert f"better than baseline in {key} by {delta}, between {low} and {high}" in text
+    delta, low, high = (
+        percent(found["scores"][f"rouge2_delta{end}"], "+") for end in ("", "_low", "_high")
+    )
+    assert f"better than baseline in rouge2: {delta} points, between {low} and {high} (p " in text
+    assert "It is better in rougeL, bleu." in text
     assert found["scores"]["signature"].rpartition("|n:")[0] in text
     assert f"rouge-bleu compare {BASELINE} {BETTER}" in text
     assert "would be missed" in text
