@@ -44,7 +44,7 @@ check: .venv/test.stamp ## check format, lint, imports and types
 
 docs: .venv-docs/stamp ## build the documentation site in build/site/html; a broken link is an error
 	rm -rf build/site && mkdir -p build/site/pages && cp website/zensical.toml build/site
-	git ls-files '*.md' '*.toml' docs examples benchmarks tests/golden LICENSE .github | tar -cf - -T - | tar -xf - -C build/site/pages
+	git ls-files '*.md' '*.toml' docs examples benchmarks tests/golden website LICENSE .github | tar -cf - -T - | tar -xf - -C build/site/pages
 	.venv-docs/bin/zensical build --clean --strict --config-file build/site/zensical.toml
 
 bench: .venv-bench/stamp ## measure speed beside other packages

@@ -25,7 +25,7 @@ from .arrays import dense_ids
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .ngram_tables import NgramTable, ngram_tables
-from .options import check_choice, check_integer
+from .options import check_choice, must_be_integer
 from .resampling import with_uncertainty
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU}
@@ -89,7 +89,7 @@ def analyze(
     scorer = _METRICS[check_choice("metric", metric, tuple(_METRICS))]
     for name, value in {"max_ngrams": max_ngrams, "max_examples": max_examples}.items():
         if value is not None:
-            check_integer(name, value, minimum=0)
+            must_be_integer(0)(name, value)
     defaults = {"output": "score"} if scorer is BLEU else {}
     given = {**defaults, **options, "signature": True}
     checked = scorer.options(given, caller="analyze")

@@ -251,16 +251,6 @@ def _joined_characters(text: str) -> str:
     return re.sub(r"(\S)(?:\s*,\s|\s)", r"\1", text) if _is_characters(text) else text
 
 
-def _blank_references(examples: Examples) -> list[Place]:
-    return [
-        Place(REFERENCES, number, text)
-        for number, _, references in examples.pairs
-        if not all(map(_BLANK, references))
-        for text in references
-        if _BLANK(text)
-    ]
-
-
 def _swapped(examples: Examples) -> list[Place]:
     places = _with(_CHAT, 0.5)(examples)
     return [] if any(place.side == PREDICTIONS for place in places) else places
@@ -573,8 +563,9 @@ def _no_tokens(examples: Examples) -> list[Place]:
 _UNICODE = (("tokenizer", "unicode"),)
 CHECKS = {
     "special_tokens": Check(
-        "Texts contain special tokens of a tokenizer, such as <pad> or </s>. They match each "
-        "other, so scores are too high. Decode with skip_special_tokens=True.",
+        "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On both sides they "
+        "match each other and scores are too high; on one side scores are too low. Decode with "
+        "skip_special_tokens=True.",
         _with(_SPECIAL),
         hints=("<", "["),
         repair=_removed(_SPECIAL),
@@ -669,10 +660,9 @@ CHECKS = {
         fits=lambda examples: examples.corpus.is_tokenized,
     ),
     "blank_references": Check(
-        "Some examples have a blank reference among others. It may be the closest in length, so "
-        "BLEU has no brevity penalty. Leave blank references out.",
-        _blank_references,
-        fits=lambda examples: len(examples.references) > len(examples.predictions),
+        "Some references are blank. Nothing matches them, and among several references a blank one "
+        "may be the closest in length, so BLEU has no brevity penalty. Leave them out.",
+        lambda examples: [Place(*one[:3]) for one in examples.where(_BLANK, REFERENCES)],
     ),
     "swapped": Check(
         "References contain markup of a chat or of reasoning, and predictions do not. If the sides "

@@ -208,7 +208,7 @@ class SafeMetric(BatchMetric):
         Examples belong to the thread that added them, also after it has ended: adding from another
         thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
         """
-        had_examples, is_checked = bool(self._added), False
+        added = self._added
         try:
             _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
@@ -219,37 +219,35 @@ class SafeMetric(BatchMetric):
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
-            corpus = (
-                Corpus.of_examples([*self._examples, *given.examples]) if had_examples else given
-            )
-            has_baseline = baseline_predictions is not None
+            corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
+            has_baseline, baseline = baseline_predictions is not None, None
             checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            if self.num_process > 1:
-                if has_baseline:
+            if self.num_process == 1:
+                if not len(corpus):
                     raise ValueError(
-                        "baseline_predictions needs num_process=1: gather the predictions of all"
-                        " processes and compute in one of them"
+                        "predictions is empty: there is nothing to score"
+                        if is_given
+                        else "nothing to score: pass predictions and references, or call add or"
+                        " add_batch first"
                     )
-                is_checked, self._added = True, []
-                return self._result_of_all_processes(corpus, checked)
-            if not len(corpus):
+                if len(given):
+                    check_tokens(corpus)
+                baseline = baseline_of(baseline_predictions, corpus)
+            elif has_baseline:
                 raise ValueError(
-                    "predictions is empty: there is nothing to score"
-                    if is_given
-                    else "nothing to score: pass predictions and references, or call add or"
-                    " add_batch first"
+                    "baseline_predictions needs num_process=1: gather the predictions of all"
+                    " processes and compute in one of them"
                 )
-            if len(given):
-                check_tokens(corpus)
-            baseline = baseline_of(baseline_predictions, corpus)
-            is_checked, self._added = True, []
-            if not len(given):  # added examples that are refused alone would be refused again
+            self._added = []  # examples that fail from here on would fail again
+            if self.num_process > 1:
+                return self._result_of_all_processes(corpus, checked)
+            if not len(given):
                 check_tokens(corpus)
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
-            was_refused = not is_checked and isinstance(error, Exception)
-            if had_examples and not was_refused:
-                if not is_checked:  # else they are gone, and another thread may have added others
+            are_scored = self._added is not added
+            if added and (are_scored or not isinstance(error, Exception)):
+                if not are_scored:  # else another thread may have added others
                     self._added = []
                 for metric in _combined_metrics(sys._getframe(1)):
                     metric._added = []

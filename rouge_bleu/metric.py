@@ -29,6 +29,7 @@ from .corpus import (
 )
 from .messages import shown
 from .options import CheckedOptions, checked_options
+from .parallel import Result, n_workers_of_jobs, results_of_chunks
 from .resampling import Resampling, uncertainty, uncertainty_of_example_means, with_uncertainty
 from .signature import signature_line
 
@@ -193,6 +194,23 @@ def score_corpora(
     keeps_examples = is_resampled or not options.use_aggregator
     statistics = [plan.count_examples(corpus, keeps_examples) for corpus in corpora]
     return result_of_statistics(plan, statistics, options, seed)
+
+
+def results_of_corpus(
+    corpus: Corpus, of_chunk: Callable[[Corpus, int, int], Result], options: Any
+) -> list[Result]:
+    """Return `of_chunk(corpus, first, end)` for each chunk."""
+    if corpus.is_small:
+        return [of_chunk(corpus, 0, len(corpus))]
+    is_program = options.word_rules(corpus.is_tokenized).is_program and not corpus.is_tokenized
+    return results_of_chunks(corpus, of_chunk, allowed_workers(options), is_program=is_program)
+
+
+def allowed_workers(options: Any) -> int:
+    """Return the number of worker processes: one if a user-defined function is called."""
+    functions = (getattr(options, name, None) for name in ("stemmer", "sentence_splitter"))
+    is_safe = options.word_rules(is_tokenized=False).is_thread_safe
+    return n_workers_of_jobs(options.n_jobs) if is_safe and not any(map(callable, functions)) else 1
 
 
 def result_of_statistics(

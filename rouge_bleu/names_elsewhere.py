@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+# Names of languages; the last one of each is that of a stemmer.
+_LANGUAGES = (
+    "ar arabic, da dansk danish, nl nederlands dutch, en english, fi suomi finnish, "
+    "fr français french, de deutsch german, hu magyar hungarian, it italiano italian, "
+    "no norsk norwegian, pt português portuguese, ro română romanian, ru русский russian, "
+    "es español spanish, sv svenska swedish"
+)
 # The first known name here is meant. An option without a name here changes no score.
 _NAMES_HERE: Mapping[str, tuple[str, ...]] = {
     elsewhere: tuple(here.split())
@@ -39,23 +46,12 @@ _NAMES_HERE: Mapping[str, tuple[str, ...]] = {
         "method5": "chen-cherry-5",
         "method6": "chen-cherry-6",
         "method7": "chen-cherry-7",
-        "ar": "arabic",
-        "da dansk": "danish",
-        "nl nederlands": "dutch",
-        "en": "english",
-        "fi suomi": "finnish",
-        "fr français": "french",
-        "de deutsch": "german",
-        "hu magyar": "hungarian",
-        "it italiano": "italian",
-        "no norsk": "norwegian",
-        "pt português": "portuguese",
-        "ro română": "romanian",
-        "ru русский": "russian",
-        "es español": "spanish",
-        "sv svenska": "swedish",
     }.items()
     for elsewhere in several.split()
+} | {
+    elsewhere: (here,)
+    for *several, here in map(str.split, _LANGUAGES.split(","))
+    for elsewhere in several
 }
 
 

@@ -24,13 +24,18 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from .arrays import lazy_property
 from .messages import shown, written
 from .names_elsewhere import name_here
+from .registry import Presets
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
+from .text.tokenizer_rules import TokenizerRules
 from .text.tokenizers import TOKENIZER_NAMES, TOKENIZERS, Tokenizer, tokenizer_rules
 
 # --- checks of single values ------------------------------------------------------------
 # Each takes the name of an option and a value, and returns the value to keep.
+
+Check = Callable[[str, Any], Any]
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> Any:
@@ -60,14 +65,6 @@ def close_name(name: str, known: Sequence[str]) -> str | None:
     return known_of_lower[close[0]] if close else None
 
 
-def preset_error(metric: str, name: Any, presets: Sequence[str]) -> ValueError:
-    """Return the error of a preset that is none of the presets of a metric."""
-    other, options_class = _other_metric(metric)
-    if isinstance(name, str) and name in options_class.presets:
-        return ValueError(f"preset must be one of {metric}, got {name!r}, a preset of {other}")
-    return choice_error("preset", name, presets, OTHER_LINES)
-
-
 def _other_metric(metric: str) -> tuple[str, Any]:
     """Return the name and the options of the other metric, which are imported for errors only."""
     other = {"rouge": "bleu", "bleu": "rouge"}[metric]
@@ -75,51 +72,17 @@ def _other_metric(metric: str) -> tuple[str, Any]:
     return other, getattr(module, f"{other.title()}Options")
 
 
-def check_flag(name: str, value: Any) -> Any:
-    """Return True or False, also of numpy."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {shown(value)}")
-    return value
+def must_be(
+    expected: str, is_accepted: Callable[[Any], Any], error: type[Exception] = ValueError
+) -> Check:
+    """Return a check that accepts some values, and raises an error that says what is expected."""
 
-
-def _check_signature(name: str, value: Any) -> Any:
-    """Return True or False, or "json" for a record instead of a line."""
-    if isinstance(value, (bool, np.bool_)) or (isinstance(value, str) and value == "json"):
+    def check(name: str, value: Any) -> Any:
+        if not is_accepted(value):
+            raise error(f"{name} must be {expected}, got {shown(value)}")
         return value
-    raise TypeError(f"{name} must be True, False or 'json', got {shown(value)}")
 
-
-def check_integer(
-    name: str, value: Any, *, minimum: int, maximum: int | None = None, reason: str = ""
-) -> Any:
-    """Return an integer in the limits; `reason` explains the maximum."""
-    if not _is_integer(value) or value < minimum:
-        raise ValueError(f"{name} must be an integer >= {minimum}, got {written(value)}")
-    if maximum is not None and value > maximum:
-        why = f": {reason}" if reason else ""
-        raise ValueError(f"{name} must be at most {maximum}, got {written(value)}{why}")
-    return value
-
-
-def _is_integer(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-_check_resamples = partial(
-    check_integer, minimum=1, maximum=MAX_RESAMPLES, reason=WHY_MAX_RESAMPLES
-)
-# Seeds of numpy's legacy generator.
-check_seed = partial(check_integer, minimum=0, maximum=2**32 - 1)
-
-
-def check_jobs(name: str, value: Any) -> Any:
-    """Return a number of processes, or a negative one that counts from the number of cores."""
-    if not _is_integer(value) or value == 0:
-        raise ValueError(
-            f"{name} must be an integer >= 1, or -1 for all cores, -2 for all but one, "
-            f"got {written(value)}"
-        )
-    return value
+    return check
 
 
 def is_number(value: Any) -> bool:
@@ -133,27 +96,42 @@ def is_number(value: Any) -> bool:
     return not math.isinf(number) or value in (math.inf, -math.inf)
 
 
-def check_number(name: str, value: Any, *, may_be_infinite: bool = False) -> Any:
-    """Return a number of at least 0."""
-    is_accepted = is_number(value) and value >= 0
-    if not is_accepted or (math.isinf(value) and not may_be_infinite):
-        infinite = ", or math.inf" if may_be_infinite else ""
-        raise ValueError(f"{name} must be a number >= 0{infinite}, got {written(value)}")
-    return value
+def _is_flag(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
 
 
-def check_level(name: str, value: Any) -> Any:
-    """Return a float between 0 and 1."""
-    if not isinstance(value, (float, np.floating)) or not 0 < value < 1:
-        raise ValueError(f"{name} must be a number between 0 and 1, as 0.95, got {written(value)}")
-    return value
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
-def check_zero_division(name: str, value: Any) -> Any:
-    """Return 0 or NaN."""
-    if not is_number(value) or not (value == 0 or math.isnan(value)):
-        raise ValueError(f"{name} must be 0.0 or math.nan, got {written(value)}")
-    return value
+def must_be_integer(minimum: int, maximum: int | None = None, reason: str = "") -> Check:
+    """Return a check of integers in limits; `reason` explains the maximum."""
+    limits = f">= {minimum}" if maximum is None else f"from {minimum} to {maximum}{reason}"
+    most = math.inf if maximum is None else maximum
+    return must_be(
+        f"an integer {limits}", lambda value: _is_integer(value) and minimum <= value <= most
+    )
+
+
+def must_be_number(expected: str, is_accepted: Callable[[Any], bool]) -> Check:
+    """Return a check of numbers."""
+    return must_be(expected, lambda value: is_number(value) and is_accepted(value))
+
+
+check_flag = must_be("True or False", _is_flag, TypeError)
+check_seed = must_be_integer(0, 2**32 - 1)  # seeds of numpy's legacy generator
+_check_resamples = must_be_integer(1, MAX_RESAMPLES, f" ({WHY_MAX_RESAMPLES})")
+_check_jobs = must_be(
+    "an integer >= 1, or -1 for all cores, -2 for all but one",
+    lambda value: _is_integer(value) and value != 0,
+)
+_check_signature = must_be(
+    "True, False or 'json'",
+    lambda value: _is_flag(value) or (isinstance(value, str) and value == "json"),
+    TypeError,
+)
+_check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 0 or value != value)
+_check_level = must_be_number("a number between 0 and 1, as 0.95", lambda value: 0 < value < 1)
 
 
 def check_not_object(name: str, value: Any, method: str) -> None:
@@ -221,9 +199,9 @@ class CheckedOptions:
         True, check_flag, "one score for all examples, or one for each", bool, "avg"
     )
     zero_division: float = option(
-        0.0, check_zero_division, "score without anything to match: 0 or nan", float, "zero"
+        0.0, _check_zero_division, "score without anything to match: 0 or nan", float, "zero"
     )
-    n_jobs: int = option_of_corpus(1, check_jobs, "number of processes; -1: all cores", int)
+    n_jobs: int = option_of_corpus(1, _check_jobs, "number of processes; -1: all cores", int)
     preset: str | None = option(
         None,
         lambda name, value: value,  # `rules` checks it
@@ -236,7 +214,7 @@ class CheckedOptions:
         False, _check_signature, "add a line that says how the score was computed", bool
     )
     confidence_level: float | None = option_of_corpus(
-        None, check_level, "add bootstrap intervals of that level, such as 0.95", float, "ci"
+        None, _check_level, "add bootstrap intervals of that level, such as 0.95", float, "ci"
     )
     n_resamples: int = option_of_corpus(
         1000, _check_resamples, "number of resamples for intervals and p-values (1000)", int, "bs"
@@ -247,7 +225,8 @@ class CheckedOptions:
     seed: int | None = option_of_corpus(None, check_seed, "seed of the resamples (0)", int, "seed")
 
     metric: ClassVar[str]  # "rouge" or "bleu"
-    presets: ClassVar[Mapping[str, Any]]  # the records by name: `RougeRules` or `BleuRules`
+    presets: ClassVar[Presets]  # the records by name: `RougeRules` or `BleuRules`
+    no_preset: ClassVar[Any]  # the record without a preset
     # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
     # An option of `load` -> the option of a call's preset that replaces it.
@@ -285,14 +264,26 @@ class CheckedOptions:
         """Whether an option is not at its default."""
         return bool(getattr(self, name) != self.declarations()[name].default)
 
-    @staticmethod
-    def rules_of_preset(name: Any) -> Any:
+    @classmethod
+    def rules_of_preset(cls, name: Any) -> Any:
         """Return the record of a name, command line or signature, or raise a ValueError."""
-        raise NotImplementedError
+        found = cls.presets.find(name) if isinstance(name, str) else None
+        if found is not None:
+            return found
+        other, other_class = _other_metric(cls.metric)
+        if isinstance(name, str) and name in other_class.presets:
+            raise ValueError(
+                f"preset must be one of {cls.metric}, got {name!r}, a preset of {other}"
+            )
+        raise choice_error("preset", name, tuple(cls.presets), OTHER_LINES)
 
-    @property
+    @lazy_property
     def rules(self) -> Any:
         """The record of the preset: values of options, and rules that have no option."""
+        return self.no_preset if self.preset is None else self.rules_of_preset(self.preset)
+
+    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
+        """Return the rules of tokens, for texts or for given tokens."""
         raise NotImplementedError
 
     @property
@@ -361,7 +352,7 @@ def checked_options(
     if None in keys:
         return options_class(**merged_values(options_class, given, load_options))
     remembered: Any = options_class
-    found: Options = _options_of_keys(remembered, *keys)
+    found: Options = _remembered_options(remembered, *keys)
     return found
 
 
@@ -379,7 +370,8 @@ def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 
 @lru_cache(maxsize=128)
-def _options_of_keys(options_class: Any, *keys: Any) -> Any:
+def _remembered_options(options_class: Any, *keys: Any) -> Any:
+    """Return the checked options of `given` and `load_options`, which are passed as keys."""
     given, at_load = (
         {name: list(value) if kind is list else value for name, kind, value in key} for key in keys
     )
@@ -389,7 +381,17 @@ def _options_of_keys(options_class: Any, *keys: Any) -> Any:
 def merged_values(
     options_class: type[CheckedOptions], given: Mapping[str, Any], at_load: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the value of each option that is given anywhere."""
+    """Return the value of each option that is given anywhere; the module says which one wins.
+
+    Options of a call win over its preset, that over options of `load`, and these over its preset:
+
+    >>> from rouge_bleu._rouge.options import RougeOptions
+    >>> at_load = {"preset": "matlab", "output": "recall", "beta": 2.0}
+    >>> merged_values(RougeOptions, {"preset": "rouge_score"}, at_load)["output"]
+    'recall'
+    >>> merged_values(RougeOptions, {"preset": "ignite", "beta": 1.0}, at_load)["output"]
+    'all'
+    """
     of_preset = _values_of_preset(options_class, given.get("preset"))
     load_preset = None if "preset" in given else at_load.get("preset")
     of_load_preset = _values_of_preset(options_class, load_preset)

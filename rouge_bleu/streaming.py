@@ -23,7 +23,7 @@ from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan, result_of_statistics
-from .options import check_choice, check_integer, checked_options
+from .options import check_choice, checked_options, must_be_integer
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
 from .signature import signature_line
 
@@ -338,7 +338,7 @@ def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.
         if first_item is None:
             return None
         last = (1 << 63) - 1 - batch.num_rows
-        check_integer("first_item", first_item, minimum=0, maximum=last)
+        must_be_integer(0, last)("first_item", first_item)
         return pa.array(np.arange(first_item, first_item + batch.num_rows))
     if first_item is not None:
         raise ValueError("item and first_item cannot both be given: both set ids")

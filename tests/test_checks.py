@@ -115,6 +115,7 @@ FOUND = [
         ("blank_references", "a cat", [["a cat", blank]], "a cat", [["a cat", "."]])
         for blank in ("", " ", "\u3000", "\xa0", "\u200b")
     ),
+    ("blank_references", ["a cat", "a dog"], ["a cat", ""], "a cat", "."),
     ("blank_references", [["a"]], [[["a"], []]], [["a"]], [[["a"], ["b"]]]),
     ("swapped", "a cat", "<think>So?</think>A cat", "<think>", "<think>"),
     ("missing_values", ["nan", "None", *TEN], ["a", "b", *TEN], ["nan", *TEN * 2], ["a", *TEN * 2]),

@@ -12,7 +12,7 @@ import numpy as np
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
-from ..parallel import results_of_chunks
+from ..metric import results_of_corpus
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
@@ -30,14 +30,10 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_examples |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_examples)
-    if corpus.is_small:
-        values = of_chunk(corpus, 0, len(corpus))
-    else:
-        is_program = options.word_rules().is_program and not corpus.is_tokenized
-        chunks = results_of_chunks(corpus, of_chunk, options.n_workers, is_program=is_program)
-        values = np.concatenate(chunks, axis=1)
-        if not keeps_examples and len(chunks) > 1:
-            values = values.sum(axis=1, keepdims=True)
+    chunks = results_of_corpus(corpus, of_chunk, options)
+    values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
+    if not keeps_examples and len(chunks) > 1:
+        values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
     if not (c.any() or n_reference_tokens.any()):
         warn_without_tokens(corpus, options)

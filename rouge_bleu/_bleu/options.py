@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,20 +17,18 @@ from ..messages import shown, warn_caller, written
 from ..options import (
     CheckedOptions,
     check_flag,
-    check_integer,
-    check_number,
     is_number,
+    must_be_integer,
+    must_be_number,
     option,
     option_of_corpus,
-    preset_error,
 )
-from ..parallel import n_workers_of_jobs
 from ..registry import BLEU_PRESETS, options_of_signature
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .rules import NO_PRESET, BleuRules
+from .rules import NO_PRESET
 from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
@@ -43,7 +40,8 @@ _TAKEN_NAMES = (  # the other keys of a result
 _SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
-_ORDER = partial(check_integer, minimum=1, maximum=MAX_ORDER)
+_ORDER = must_be_integer(1, MAX_ORDER)
+_SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
 _LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
 
@@ -176,7 +174,7 @@ class BleuOptions(CheckedOptions):
         "none", tuple(SMOOTHINGS), "of orders without matches: exp, floor, ...", str, "smooth"
     )
     smoothing_value: float | None = option(
-        None, check_number, "value of floor (0.1) and add-k (1)", float, "smooth"
+        None, _SMOOTHING_VALUE, "value of floor (0.1) and add-k (1)", float, "smooth"
     )
     effective_order: bool | None = option(
         None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
@@ -209,7 +207,8 @@ class BleuOptions(CheckedOptions):
     )
 
     metric: ClassVar = "bleu"
-    presets: ClassVar[Mapping[str, BleuRules]] = BLEU_PRESETS
+    presets: ClassVar = BLEU_PRESETS
+    no_preset: ClassVar = NO_PRESET
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
@@ -224,17 +223,6 @@ class BleuOptions(CheckedOptions):
     @staticmethod
     def options_of_other_line(text: str) -> dict[str, Any] | None:
         return options_of_signature(text)
-
-    @staticmethod
-    def rules_of_preset(name: Any) -> BleuRules:
-        found = BLEU_PRESETS.find(name) if isinstance(name, str) else None
-        if found is None:
-            raise preset_error("bleu", name, tuple(BLEU_PRESETS))
-        return found
-
-    @lazy_property
-    def rules(self) -> BleuRules:
-        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -362,11 +350,6 @@ class BleuOptions(CheckedOptions):
         if self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
         return list(map(len, weightings))
-
-    @property
-    def n_workers(self) -> int:
-        """The number of worker processes: one if a user-defined function is called."""
-        return n_workers_of_jobs(self.n_jobs) if self.word_rules().is_thread_safe else 1
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:

@@ -32,7 +32,8 @@ def bleu_result(
 ) -> dict[str, Any]:
     """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
     plan = bleu_plan(options)
-    options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
+    if options.rules.warn_of_references is not None:
+        options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
     corpora = [corpus] if baseline is None else [corpus, baseline]
     return score_corpora(plan, corpora, options, seed)
 
@@ -131,9 +132,6 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         is_counted = None
         if options.uses_effective_order and not every_order_matches:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
-        is_undefined = n_reference_tokens == 0
-        if method.scores_against_nothing:
-            is_undefined &= c == 0
         rows = []
         for weights, n_smoothed in zip(
             options.weights_of_name.values(), options.smoothed_orders, strict=True
@@ -151,6 +149,9 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
             if method.needs_every_match:
                 score[~matches[: len(weights)].all(axis=0)] = 0.0
+            is_undefined = n_reference_tokens == 0
+            if method.scores_against_nothing:
+                is_undefined &= c == 0
             score[is_undefined] = options.zero_division
         if options.output == "score":
             return np.array(rows)

@@ -38,7 +38,7 @@ class BleuRules:
     # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
     lowercases_ascii_except: frozenset[str] | None = None
     # Warns if a signature says another number of references than the most of an example.
-    warn_of_references: Callable[[int], None] = lambda n_references: None
+    warn_of_references: Callable[[int], None] | None = None
     # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     reference_lengths: Mapping[str, ReferenceLength] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set, ValuesView
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from ..arrays import lazy_property
@@ -15,15 +15,13 @@ from ..options import (
     CheckedOptions,
     check_choice,
     check_flag,
-    check_integer,
     check_not_object,
-    check_number,
     close_name,
+    must_be_integer,
+    must_be_number,
     option,
     option_of_corpus,
-    preset_error,
 )
-from ..parallel import n_workers_of_jobs
 from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
 from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
 from ..rouge_types.family import Family, Measure
@@ -41,13 +39,13 @@ from ..text.stemming import (
 )
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
-from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS, RougeRules
+from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS
 
 _USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
-_LIMIT = partial(check_integer, minimum=1, maximum=2**31 - 1)
-_BETA = partial(check_number, may_be_infinite=True)
+_LIMIT = must_be_integer(1, 2**31 - 1)
+_BETA = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
@@ -121,7 +119,7 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
     # The order does not matter, so sets, keys of a dict and iterators are accepted too.
     is_unordered = isinstance(value, (Set, Mapping, ValuesView, Iterator))
     expected = "a list or set of words"
-    hint = ": give the words themselves, no list has a name" if isinstance(value, str) else ""
+    hint = ": pass the words themselves; there are no built-in lists" * isinstance(value, str)
     words = list(value) if is_unordered else as_list(value, name, expected, lambda value: hint)
     for word in words:
         if not isinstance(word, str):
@@ -171,18 +169,18 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "german, ... of NLTK; rouge-1.5.5: as that script stems with its flag -m, without irregular "
-        "words",
+        "how tokens are stemmed: german, ...; rouge-1.5.5: like -m of that script, without its lists "
+        "of irregular words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
         None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
     )
     max_words: int | None = option(
-        None, _LIMIT, "use only so many words of each text", int, "words"
+        None, _LIMIT, "truncate each text to this many words", int, "words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "use only so many bytes of each text", int, "bytes"
+        None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
@@ -212,7 +210,8 @@ class RougeOptions(CheckedOptions):
     )
 
     metric: ClassVar = "rouge"
-    presets: ClassVar[Mapping[str, RougeRules]] = ROUGE_PRESETS
+    presets: ClassVar = ROUGE_PRESETS
+    no_preset: ClassVar = NO_PRESET
     rivals: ClassVar = {"use_stemmer": "stemmer"}
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
@@ -224,17 +223,6 @@ class RougeOptions(CheckedOptions):
         ),
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
-
-    @staticmethod
-    def rules_of_preset(name: Any) -> RougeRules:
-        found = ROUGE_PRESETS.find(name) if isinstance(name, str) else None
-        if found is None:
-            raise preset_error("rouge", name, tuple(ROUGE_PRESETS))
-        return found
-
-    @lazy_property
-    def rules(self) -> RougeRules:
-        return NO_PRESET if self.preset is None else self.rules_of_preset(self.preset)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -376,17 +364,6 @@ class RougeOptions(CheckedOptions):
         if self.output != "all":
             return list(self.measures)
         return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
-
-    @property
-    def n_workers(self) -> int:
-        """The number of worker processes: one if a user-defined function is called."""
-        if self.n_jobs == 1:
-            return 1
-        functions = (self.stemmer, self.sentence_splitter)
-        is_safe = self.word_rules(is_tokenized=False).is_thread_safe
-        if not is_safe or any(map(callable, functions)):
-            return 1
-        return n_workers_of_jobs(self.n_jobs)
 
     # --- words ------------------------------------------------------------------------
 

@@ -44,7 +44,17 @@ def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
 
 
 class Pairs(OnceCounted):
-    """The pairs of some examples."""
+    """The pairs of some examples. What is computed when it is used, and from what:
+
+    words              texts          sentences of words, by rules of the preset; else None
+    lines              texts          texts with one sentence in each line
+    text_tokens        words, texts   columns: the tokens of each text
+    sentence_tokens    lines          columns: the same, if each sentence is tokenized separately
+    shared             text_tokens        tokens by pair: n-grams and LCS of whole texts
+    shared_sentences   sentence_tokens    tokens by pair: n-grams and LCS in sentences
+    listed             *_tokens           lists of token ids, for explanations
+    few()              words, lines       lists of words, in place of all columns
+    """
 
     def __init__(
         self,

@@ -15,8 +15,7 @@ from ..arrays import batches
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..messages import warn_caller
-from ..metric import ScoringPlan, score_corpora
-from ..parallel import results_of_chunks
+from ..metric import ScoringPlan, results_of_corpus, score_corpora
 from .options import RougeOptions
 from .pairs import count_pairs, pairs_of_texts
 from .rules import OUTPUTS
@@ -92,25 +91,15 @@ def wanted_scores(
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
     """Return `make` applied to the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
-    if corpus.is_small:
-        columns, has_tokens = _columns_of_chunk(options, make, corpus, 0, len(corpus))
-    else:
-        tokenizer = options.word_rules(corpus.is_tokenized)
-        chunks = results_of_chunks(
-            corpus,
-            partial(_columns_of_chunk, options, make),
-            options.n_workers,
-            is_program=tokenizer.is_program and not corpus.is_tokenized,
-        )
-        columns = np.concatenate([of_chunk for of_chunk, _ in chunks], axis=2)
-        has_tokens = any(chunk[1] for chunk in chunks)
-    if not has_tokens:
+    chunks = results_of_corpus(corpus, partial(_columns_of_chunk, options, make), options)
+    columns, have_tokens = zip(*chunks, strict=True)
+    if not any(have_tokens):
         warn_without_tokens(corpus, options)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
-    return columns
+    return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=2)
 
 
 def _columns_of_chunk(

@@ -7,8 +7,13 @@ has presets that consist of options and records alone.
 
 from __future__ import annotations
 
+import re
+import shlex
 from importlib.util import find_spec
 from pathlib import Path
+
+_PERL = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
+_PRINTED_DASHES = re.compile("(?<!\\S)[\u2010\u2011\u2012\u2013\u2014\u2212]")  # of a PDF
 
 
 def files_of_package(package: str, *names: str) -> list[Path]:
@@ -17,3 +22,9 @@ def files_of_package(package: str, *names: str) -> list[Path]:
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
     paths = [Path(folder) / name for folder in folders for name in names]
     return paths if all(map(Path.is_file, paths)) else []
+
+
+def words_of_command(line: str) -> list[str]:
+    """Return the words of a command line after `perl`; a missing quotation mark is a ValueError."""
+    words = shlex.split(_PRINTED_DASHES.sub("-", line.replace("\\\n", " ")))
+    return words[1:] if words and _PERL.fullmatch(words[0]) else words

@@ -19,8 +19,8 @@ tests/presets/test_mteval.py and tests/golden/published.json have scores of the 
 
 from __future__ import annotations
 
+import getopt
 import re
-import shlex
 import sys
 import unicodedata
 from dataclasses import replace
@@ -34,6 +34,7 @@ import numpy as np
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
 from ..text.tokenizer_rules import Text, lowered_source, rules_of_texts
+from . import words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
 
@@ -149,8 +150,6 @@ BLEU = {
 
 # --- command lines --------------------------------------------------------------------------------
 
-_MTEVAL_FLAGS = ("-b", "-c", "-e", "--international-tokenization", "--no-smoothing")
-
 
 def perl_options(text: str) -> dict[str, Any] | None:
     """Return the options of a command line, or None if it calls neither script.
@@ -159,49 +158,44 @@ def perl_options(text: str) -> dict[str, Any] | None:
     {'preset': 'multi-bleu.perl', 'lowercase': True}
     """
     try:
-        words = shlex.split(text)
+        words = words_of_command(text)
     except ValueError:
         return None
-    words = words[1:] if words[:1] == ["perl"] else words
     script = PurePath(words[0]).name if words else ""
     if script in ("mteval-v13a.pl", "mteval-v14.pl"):
         return _mteval_options(script, words[1:])
     if script in ("multi-bleu.perl", "multi-bleu-detok.perl"):
         flags = [word for word in words[1:] if word.startswith("-")]
-        _check_flags(script, flags, ("-lc",))
+        if unknown := [flag for flag in flags if flag != "-lc"]:
+            raise ValueError(f"unknown flag {unknown[0]!r} of {script}")
         preset = script if script == "multi-bleu.perl" else None
         return {"preset": preset, **({"lowercase": True} if flags else {})}
     return None
 
 
 def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
-    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "lowercase": True}
-    flags, rest = [], iter(words)
-    for word in rest:
-        if word == "--brevity-penalty":
-            value = next(rest, "")
-            if value not in ("closest", "shortest"):
-                raise ValueError(f"{word} of {script} must be closest or shortest, got {value!r}")
-            options["reference_length"] = value
-        elif word in ("-d", "-r", "-s", "-t"):
-            next(rest, None)
-        else:
-            flags.append(word)
-    _check_flags(script, flags, _MTEVAL_FLAGS)
-    if "--no-smoothing" in flags:
+    names = ["international-tokenization", "brevity-penalty=", "no-smoothing"]
+    try:
+        pairs, others = getopt.gnu_getopt(words, "bced:r:s:t:", names)
+        if others:
+            raise getopt.GetoptError(f"word {others[0]!r} not recognized")
+    except getopt.GetoptError as error:
+        raise ValueError(f"{script}: {error}") from None
+    given = dict(pairs)
+    length = given.get("--brevity-penalty", "closest")
+    if length not in ("closest", "shortest"):
+        raise ValueError(
+            f"--brevity-penalty of {script} must be closest or shortest, got {length!r}"
+        )
+    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "reference_length": length}
+    options["lowercase"] = "-c" not in given
+    if "--no-smoothing" in given:
         options["smoothing"] = "none"
-    if "-c" in flags:
-        options["lowercase"] = False
-    if "--international-tokenization" in flags:
-        options["tokenizer"] = "intl-entities-e" if "-e" in flags else "intl-entities"
-    elif "-e" in flags:
+    if "--international-tokenization" in given:
+        options["tokenizer"] = "intl-entities-e" if "-e" in given else "intl-entities"
+    elif "-e" in given:
         raise ValueError(f"-e of {script} needs --international-tokenization")
     return options
-
-
-def _check_flags(script: str, flags: list[str], known: tuple[str, ...]) -> None:
-    if unknown := [flag for flag in flags if flag not in known]:
-        raise ValueError(f"unknown flag {unknown[0]!r} of {script}")
 
 
 def rules_of_line(text: str) -> BleuRules | None:

@@ -58,29 +58,29 @@ def distinct_ngram_counts(
     An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
     """
     sides = (prediction.ids, reference.ids)
-    n_pairs, n_ids = prediction.ids.n_rows, max(prediction.n_ids, reference.n_ids, 1)
-    starts = [np.arange(len(side.values)) for side in sides]
-    n_following = [side.lengths[side.row_of_value] - 1 - side.position_in_row for side in sides]
-    ngrams = [side.values for side in sides]
+    n_ids = max(prediction.n_ids, reference.n_ids, 1)
+    ngrams = [side.values for side in sides]  # at each start, also those that cross texts
     counts = {}
     for order in range(1, max(orders) + 1):
         if order > 1:
-            longer = []
-            for k, side in enumerate(sides):
-                goes_on = n_following[k][starts[k]] >= order - 1
-                starts[k] = starts[k][goes_on]
-                longer.append(ngrams[k][goes_on] * n_ids + side.values[starts[k] + (order - 1)])
-            ngrams, _ = dense_ids(longer)
+            ngrams, _ = dense_ids(
+                ngram[:-1] * n_ids + side.values[order - 1 :]
+                for ngram, side in zip(ngrams, sides, strict=True)
+            )
         if order in orders:
-            n_ngrams = 1 + max(int(side.max(initial=0)) for side in ngrams)
+            n_ngrams = 1 + max(int(ngram.max(initial=0)) for ngram in ngrams)
             distinct = []
-            for side, start, ngram in zip(sides, starts, ngrams, strict=True):
+            for ngram, side in zip(ngrams, sides, strict=True):
+                pair, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
                 # A sort is faster than `numpy.unique`.
-                ascending = np.sort(side.row_of_value[start] * n_ngrams + ngram)
+                ascending = np.sort((pair * n_ngrams + ngram)[pair == last])
                 distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
             in_both, _ = common_keys(*distinct)
             counts[order] = np.stack(
-                [np.bincount(key // n_ngrams, minlength=n_pairs) for key in (in_both, *distinct)]
+                [
+                    np.bincount(key // n_ngrams, minlength=prediction.ids.n_rows)
+                    for key in (in_both, *distinct)
+                ]
             )
     return counts
 

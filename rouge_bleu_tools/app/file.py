@@ -62,8 +62,9 @@ _N_FOUND = 8  # settings that are shown
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 _SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
-# Files of Arrow have no size that is known before they are unpacked.
-EXTENSIONS = [*(one for one in tables.EXTENSIONS if one not in (".arrow", ".feather")), ".txt"]
+# Files of Arrow and logs have no size that is known before they are unpacked.
+_UNBOUNDED = (".arrow", ".feather", ".eval")
+EXTENSIONS = [*(one for one in tables.EXTENSIONS if one not in _UNBOUNDED), ".txt"]
 
 
 # --- reading ------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .files import complete_file
+from . import plots
+from .files import SCORE_FILES, Texts, check_output, complete_file
 from .inputs import errors_of, reason
 
 REPORTS = (".html",)
@@ -22,8 +23,8 @@ def add_report_flags(add: Any) -> None:
     text = "use the settings of a signature; for both metrics, give two"
     add("--signature", metavar="LINE", action="append", help=text)
     add("--report", metavar="FILE", type=Path, help="write a report as one .html file")
-    text = "how often words are in other texts, each line a word, a tab and a number"
-    add("--frequencies", metavar="FILE", type=_frequencies, help=f"for the report: {text}")
+    text = "how often words occur elsewhere: a line for each, the word, a tab and a number"
+    add("--frequencies", metavar="FILE", type=_frequencies, help=f"for --report: {text}")
 
 
 def _frequencies(name: str) -> dict[str, float]:
@@ -55,29 +56,45 @@ def analysis(metric: Any, n_systems: int, frequencies: Any, **arguments: Any) ->
     )
 
 
-def findings(
-    predictions: Sequence[str],
-    references: Sequence[Any],
-    options_of_metric: Mapping[str, Mapping[str, Any]],
-) -> list[dict[str, Any]]:
-    """Return what the checks find in the texts of a system, each check once."""
-    from rouge_bleu import check
-
-    found: dict[str, dict[str, Any]] = {}
-    for metric, options in options_of_metric.items():
-        with errors_of(metric), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # shown with the scores
-            for one in check(predictions, references, metric=metric, **options):
-                found.setdefault(one["check"], one)
-    return list(found.values())
+def check_outputs(namespace: argparse.Namespace) -> None:
+    """Raise, before any work, if the files that flags name cannot be written."""
+    read = [path for path in namespace.files if path.is_file()]
+    read += [path for path in map(Path, namespace.reference or []) if path.is_file()]
+    kinds_of_flag = {"scores": SCORE_FILES, "plot": plots.FILES, "report": REPORTS}
+    for flag, kinds in kinds_of_flag.items():
+        if output := getattr(namespace, flag, None):
+            check_output(output, f"--{flag}", kinds, read)
+    if namespace.plot is not None:
+        plots.import_matplotlib()
 
 
 def write_report(
-    path: Path, parts: Sequence[Mapping[str, Any]], arguments: Sequence[str], level: float = 0.05
+    command: str,
+    namespace: argparse.Namespace,
+    arguments: Sequence[str],
+    texts: Texts,
+    options_of_metric: Mapping[str, Mapping[str, Any]],
+    analyses: Mapping[str, Mapping[str, Any]],
+    level: float = 0.05,
+    *,
+    baseline: str | None = None,
+    note: str = "",
 ) -> None:
-    """Write the report of `arguments`, a command with its arguments."""
+    """Write the report of a command: the analyses of systems, and what checks find in their texts."""
+    from rouge_bleu import check
     from rouge_bleu_tools.report.page import report
 
-    text = report(parts, command=shlex.join(["rouge-bleu", *arguments]), level=level)
-    with complete_file(path, "--report") as file:
+    parts = []
+    for system, of_metrics in analyses.items():
+        found: dict[str, dict[str, Any]] = {}  # each check once
+        for metric, options in options_of_metric.items():
+            with errors_of(metric), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # shown with the scores
+                pairs = texts.systems[system], texts.references
+                for one in check(*pairs, metric=metric, **options):
+                    found.setdefault(one["check"], one)
+        part = {"system": system, "baseline": baseline, "analyses": of_metrics, "note": note}
+        parts.append({**part, "findings": list(found.values())})
+    text = report(parts, command=shlex.join(["rouge-bleu", command, *arguments]), level=level)
+    with complete_file(namespace.report, "--report") as file:
         file.write(text.encode())

@@ -1,13 +1,13 @@
-"""Look for texts that are not what they should be, before their score is published.
+"""Find mistakes in texts, such as special tokens, before you publish a score.
 
 example:
   rouge-bleu check hyp.txt -r ref.txt
   rouge-bleu check out.jsonl --prediction output --reference human_1 human_2 -m bleu
   rouge-bleu check baseline.txt new.txt -r ref.txt
 
-FILES, columns and options are those of score and compare. For each check that finds something there
-is the number of rows, the first row with the place in brackets, and, if the texts can be repaired,
-the score before and after. docs/checks.md lists the checks. The exit status is 1 if something was found.
+FILES, columns and options are those of score and compare. For each check that finds something,
+the output has the number of rows, the first row with the place in brackets and, if the texts can
+be repaired, the score before and after. The exit status is 1 if something was found.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .compare import read_systems
-from .files import Texts, add_system_flags, read_texts, reading_of
+from .files import Texts, add_system_flags, read_all, reading_of
 from .inputs import (
     Parser,
     add_metric_flags,
     add_option_flags,
     errors_of,
-    exit_status,
     files_first,
     filled,
     given_options,
@@ -35,65 +34,48 @@ from .inputs import (
 )
 
 _MOST_SCORED = 5_000  # rows, for the scores before and after
-_N_ROWS = 20_000  # read at once
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    found: list[bool] = []
-    status = exit_status(lambda: run(arguments, found))
-    return status or int(any(found))
-
-
-def run(arguments: Sequence[str] | None, found: list[bool]) -> str:
-    """Return the output of the command, and append whether something was found."""
+def run(arguments: Sequence[str]) -> tuple[str, int]:
+    """Return the output of the command, and status 1 if something was found."""
     namespace, given = _parsed(arguments)
     options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
     marks = () if namespace.json else ("[", "]")
-    systems = _read(namespace).items()
-    rows = [row for name, texts in systems for row in _rows(name, texts, options, marks)]
-    found.append(bool(rows))
+    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
+    is_one = len(namespace.files) < 2 and not namespace.systems
+    texts = (read_all if is_one else read_systems)(namespace, reading_of(namespace))
+    systems = {"": texts.predictions} if is_one else texts.systems
+    rows = [
+        row
+        for name, predictions in systems.items()
+        for row in _rows(name, Texts({name: predictions}, texts.references), options, marks)
+    ]
     if namespace.json:
-        return json_text(rows)
+        return json_text(rows), int(bool(rows))
     if not rows:
-        return "nothing found"
+        return "nothing found", 0
     lines = [f"{'check':21}{'rows':>7}  side         score"]
     for row in rows:
         score = ""
         if row["score"] is not None:
-            name, before, after = row["score"]
-            score = f"{name} {100 * before:.2f} -> {100 * after:.2f}"
+            name, *values = row["score"].values()
+            score = f"{name} {' -> '.join(f'{100 * value:.2f}' for value in values)}"
         lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
         lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
         lines += [filled(row["message"], "  "), ""]
-    return "\n".join(lines).rstrip()
+    return "\n".join(lines).rstrip(), 1
 
 
-def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = Parser("check [FILES] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     add_system_flags(parser)
-    add("--prediction", metavar="COLUMN", help="column of the predictions (prediction)")
     add_metric_flags(parser, "rouge")
     add("--json", action="store_true", help="print the findings as JSON")
     add_option_flags(parser, "check")
     namespace = parser.parse_args(files_first(arguments, parser))
     return namespace, given_options(namespace)
-
-
-def _read(namespace: argparse.Namespace) -> dict[str, Texts]:
-    """Return the texts of each system; the name of a single system is empty."""
-    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
-    if len(namespace.files) > 1 or namespace.systems:
-        namespace.baseline = None
-        systems = read_systems(namespace, reading_of(namespace))
-        return {name: Texts(p, systems.references) for name, p in systems.predictions.items()}
-    namespace.file = namespace.files[0] if namespace.files else None
-    texts = Texts([], [])
-    for some in read_texts(namespace, _N_ROWS, reading_of(namespace)):
-        texts.predictions.extend(some.predictions)
-        texts.references.extend(some.references)
-    return {"": texts}
 
 
 def _rows(
@@ -116,7 +98,7 @@ def _rows(
 
 def _scores(
     metric: str, options: Mapping[str, Any], texts: Texts, check: Any
-) -> tuple[str, float, float] | None:
+) -> dict[str, Any] | None:
     """Return a score that repaired texts change: its name, and its values before and after."""
     if check.repair is None and not check.options:
         return None
@@ -131,5 +113,5 @@ def _scores(
     after = compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):
-            return name, score, after[name]
+            return {"name": name, "before": score, "after": after[name]}
     return None

@@ -5,9 +5,9 @@ example:
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
 FILES are the predictions of systems, the baseline first: text files with one text on each
-line, or one table whose columns --systems names. References without a token are left out if
-the row has another one. A line is one sentence to rougeLsum;
---sentence-splitter sentences finds more.
+line, tables or folders of results with equal references, or one table whose columns --systems
+names. References without a token are left out if the row has another one. A line is one
+sentence to rougeLsum; --sentence-splitter sentences finds more.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
 --csv always have 0 to 1.
@@ -22,30 +22,19 @@ import io
 import itertools
 import math
 import re
-import shutil
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
-from .tables import Reading, display_name, is_table, read_rows
+from .tables import Reading, display_name, is_table, parts_of, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
-
-
-@dataclass(frozen=True)
-class Systems:
-    """What is compared."""
-
-    baseline: str
-    predictions: Mapping[str, list[str]]  # of each system, by name
-    references: list[list[str]]
-    places: Sequence[str]  # the files or columns of the references
 
 
 @dataclass(frozen=True)
@@ -72,17 +61,13 @@ class Score:
 class Comparison:
     """The scores of all systems, by metric, key and system, the baseline first in each."""
 
-    systems: Systems
+    baseline: str
+    texts: files.Texts
     scores: list[Score]
+    pairs: list[Score]  # systems that are not the baseline
     signatures: dict[str, str]  # by metric
-    confidence_level: float
-    n_resamples: int
-    seed: int
-    paired_test: str
-    significance_level: float
-    correction: str
-    pairs: list[Score] = field(default_factory=list)  # systems that are not the baseline
-    analyses: dict[str, dict[str, Any]] = field(default_factory=dict)  # by system and metric
+    design: SimpleNamespace  # of intervals and tests
+    analyses: dict[str, dict[str, Any]]  # by system and metric
 
     @property
     def keys(self) -> list[tuple[str, str]]:
@@ -94,50 +79,50 @@ class Comparison:
         return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return inputs.exit_status(lambda: run(arguments), names_check=True)
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
     reading = files.reading_of(namespace)
-    systems = read_systems(namespace, reading)
-    read = [*namespace.files, *map(Path, namespace.reference or [])]
-    for flag, kinds in (("plot", plots.FILES), ("report", analyses.REPORTS)):
-        if output := getattr(namespace, flag):
-            files.check_output(output, f"--{flag}", kinds, read)
-    if namespace.plot is not None:
-        plots.import_matplotlib()
-    if namespace.signature:
-        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
-        options = {metric.name: options for metric, options, _ in found}
-    else:
-        names = inputs.metric_names(namespace.metric, ["rouge", "bleu"])
-        options = inputs.options_of_metrics(names, given)
-    comparison = _compare(systems, options, namespace)
-    _warn_of_swapped_sides(systems)
+    texts = read_systems(namespace, reading)
+    baseline = namespace.baseline
+    by_path = dict(zip(map(str, namespace.files), texts.systems, strict=False))
+    baseline = next(iter(texts.systems)) if baseline is None else by_path.get(baseline, baseline)
+    if baseline not in texts.systems:
+        raise CommandError(
+            f"--baseline must be one of {', '.join(texts.systems)}, got {baseline!r}"
+        )
+    analyses.check_outputs(namespace)
+    options = {
+        metric.name: of_metric
+        for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"], given)
+    }
+    comparison = _compare(texts, baseline, options, namespace)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
-        of_key = {
-            key: [one for one in comparison.scores if (one.metric, one.key) == (metric, key)]
-            for metric, key in comparison.keys
-        }
         caption = _caption(comparison)
-        plots.draw_comparison(of_key, systems.baseline, caption, scale, namespace.plot)
+        plots.draw_comparison(comparison.scores, baseline, caption, scale, namespace.plot)
     if namespace.report is not None:
-        _write_report(comparison, options, namespace.report, arguments)
+        analyses.write_report(
+            "compare",
+            namespace,
+            arguments,
+            texts,
+            options,
+            comparison.analyses,
+            namespace.significance_level,
+            baseline=baseline if len(texts.systems) > 1 else None,
+            note=_power_note(comparison, 100),
+        )
     if namespace.json:
         return _json(comparison)
     if namespace.csv:
         return _csv(comparison)
-    if namespace.latex:
-        return _latex_table(comparison, scale, has_intervals=namespace.intervals)
-    if namespace.markdown:
-        return _markdown_table(comparison, scale, has_intervals=namespace.intervals)
+    if namespace.latex or namespace.markdown:
+        of_paper = _latex_table if namespace.latex else _markdown_table
+        return of_paper(comparison, scale, has_intervals=namespace.intervals)
     parts = [_page(comparison, scale)]
     if namespace.largest_differences:
-        parts.append(_differences(systems, options, namespace.largest_differences, scale))
+        parts.append(_differences(texts, baseline, options, namespace.largest_differences, scale))
     if reading.notes:
         parts.append(f"{namespace.files[0]}: {'; '.join(dict.fromkeys(reading.notes))}")
     return "\n\n".join(parts)
@@ -146,7 +131,7 @@ def run(arguments: Sequence[str] | None) -> str:
 # --- arguments and files --------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     files.add_system_flags(parser)
@@ -190,115 +175,52 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     return namespace, inputs.given_options(namespace)
 
 
-def read_systems(namespace: argparse.Namespace, reading: Reading) -> Systems:
+def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts:
     """Return the systems that the arguments name."""
-    systems = namespace.files
-    if not systems:
+    paths, columns = namespace.files, namespace.systems
+    if not paths:
         raise CommandError(
             "FILES are missing: name the predictions of each system, the baseline first"
         )
-    if is_table(systems[0], reading.format):
-        if systems[1:]:
+    for name, given in (("FILES", paths), ("--systems", columns or [])):
+        if len(set(given)) < len(given):
+            raise CommandError(f"{name} has the same name twice")
+    if not is_table(paths[0], reading.format):
+        return files.read_all(namespace, reading)
+    if not paths[1:]:
+        if not columns and not namespace.prediction:
+            part = parts_of(paths[0], reading.format)[0]
+            names = next(read_rows(part, lambda names: [], 1, reading)).names
             raise CommandError(
-                f"{systems[0]}: one table has all systems: name its columns with --systems, and "
-                f"leave out {', '.join(map(str, systems[1:]))}"
+                f"{display_name(paths[0])}: name the columns of the systems with --systems; the "
+                f"columns are {', '.join(map(repr, names))}"
             )
-        return _systems_of_table(systems[0], namespace, reading)
-    if namespace.systems:
-        raise CommandError("--systems names columns of a table, but FILES are text files")
-    if not namespace.reference:
-        raise CommandError("the references are missing: give their files with -r")
-    if len(set(systems)) < len(systems):
-        raise CommandError("FILES has the same file twice")
-    paths = [*systems, *map(Path, namespace.reference)]
-    lines = [line for some, _ in files.read_lines(paths, 1000, reading) for line in some]
-    columns = list(zip(*lines, strict=True))
-    labels = [f"line {number}" for number in range(1, len(lines) + 1)]
-    names = _short_names(systems)
-    predictions = {}
-    allow_empty = namespace.allow_empty
-    for name, path, column in zip(names, systems, columns, strict=False):
-        places = [f"{display_name(path)}, {label}: the line" for label in labels]
-        predictions[name] = files.checked_predictions(column, places, allow_empty)
-    shown = [display_name(path) for path in paths[len(systems) :]]
-    references = files.references_of_lines(columns[len(systems) :], labels, shown, allow_empty)
-    baseline = namespace.baseline
-    by_path = dict(zip(map(str, systems), names, strict=True))
-    baseline = _checked_baseline(by_path.get(baseline, baseline), names)
-    return Systems(baseline, predictions, references, [Path(name).name for name in shown])
-
-
-def _short_names(paths: Sequence[Path]) -> list[str]:
-    """Return file names without extensions, or whole paths where names are equal."""
-    names = [
-        "standard input"
-        if str(path) == "-"
-        else (path.with_suffix("") if path.suffix == ".gz" else path).stem
-        for path in paths
-    ]
-    return names if len(set(names)) == len(names) else list(map(str, paths))
-
-
-def _systems_of_table(path: Path, namespace: argparse.Namespace, reading: Reading) -> Systems:
-    name, names = display_name(path), namespace.systems
-    if not names:
-        columns = next(read_rows(path, lambda names: [], 1, reading)).names
-        raise CommandError(
-            f"{name}: name the columns of the systems with --systems; the columns are "
-            f"{', '.join(map(repr, columns))}"
-        )
-    if len(set(names)) < len(names):
-        raise CommandError("--systems names a column twice")
-    baseline = _checked_baseline(namespace.baseline, names)
-    reference_columns: list[str] = []
-
-    def choose(columns: Sequence[str]) -> list[str]:
-        given = namespace.reference
-        reference_columns[:] = files.chosen_columns(columns, names[0], given, name, reading)[1:]
-        return list(dict.fromkeys([*names, *reference_columns]))
-
-    predictions: dict[str, list[str]] = {system: [] for system in names}
-    references: list[list[str]] = []
-    for rows in read_rows(path, choose, 1000, reading):
-        for system in names:
-            texts = files.texts_of_rows(
-                rows, system, reference_columns, name, namespace.allow_empty
+        return files.read_all(namespace, reading)
+    if columns:
+        raise CommandError(f"--systems names columns of one table, got {len(paths)} FILES")
+    systems: dict[str, files.Texts] = {}
+    for name, path in zip(files.short_names(paths), paths, strict=True):
+        texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}), reading)
+        first = systems.setdefault("", texts)
+        systems[name] = texts
+        rows = itertools.zip_longest(first.references, texts.references)
+        differing = [row for row, (old, new) in enumerate(rows, start=1) if old != new]
+        if differing:
+            raise CommandError(
+                f"{path}, row {differing[0]}: the references differ from those of {paths[0]}"
             )
-            predictions[system] += texts.predictions
-        references += texts.references
-    return Systems(baseline, predictions, references, reference_columns)
-
-
-def _checked_baseline(wanted: str | None, names: Sequence[str]) -> str:
-    if wanted is not None and wanted not in names:
-        raise CommandError(f"--baseline must be one of {', '.join(names)}, got {wanted!r}")
-    return names[0] if wanted is None else wanted
-
-
-def _warn_of_swapped_sides(systems: Systems) -> None:
-    """Warn where systems are more similar to each other than to the references."""
-    if len(systems.predictions) < 2:
-        return
-    from rouge_bleu import rouge
-
-    def mean_rouge1(pairs: Sequence[tuple[list[str], Any]]) -> float:
-        scores = [rouge(one, other, rouge_types=["rouge1"])["rouge1"] for one, other in pairs]
-        return sum(scores) / len(scores)
-
-    everything = list(systems.predictions.values())
-    with_references = mean_rouge1([(one, systems.references) for one in everything])
-    if with_references < mean_rouge1(list(itertools.combinations(everything, 2))):
-        inputs.say(
-            "warning: the systems are more similar to each other than to the references. This is "
-            "common for similar systems; check that -r names the references."
-        )
+    first = systems.pop("")
+    return replace(first, systems={name: one.predictions for name, one in systems.items()})
 
 
 # --- scores ---------------------------------------------------------------------------
 
 
 def _compare(
-    systems: Systems, options_of_metric: Mapping[str, dict[str, Any]], namespace: argparse.Namespace
+    texts: files.Texts,
+    baseline: str,
+    options_of_metric: Mapping[str, dict[str, Any]],
+    namespace: argparse.Namespace,
 ) -> Comparison:
     """Score each system with `compute(baseline_predictions=...)`."""
     scores: list[Score] = []
@@ -306,6 +228,7 @@ def _compare(
     signatures: dict[str, str] = {}
     of_systems: dict[str, dict[str, Any]] = {}
     checked: Any = None
+    others = [one for one in texts.systems if one != baseline]
     for name, options in options_of_metric.items():
         metric = inputs.load_metric(name)
         output = {"output": "score"} if name == "bleu_full" else {}
@@ -315,77 +238,60 @@ def _compare(
                     f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
                     "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
                 )
-            checked = metric.scorer.options(options)
-            if checked.confidence_level is None:
+            if metric.scorer.options(options).confidence_level is None:
                 options = {**options, "confidence_level": 0.95}
-                checked = metric.scorer.options(options)
             options = {**options, **output, "signature": True}
-            compute = metric.compute
+            checked = metric.scorer.options(options)
+            kept = inputs.without_blank_references(metric, options, texts.references)
+            analysis = None
             if namespace.report is not None or namespace.analysis:
-                n_systems = max(1, len(systems.predictions) - 1)
-                compute = partial(analyses.analysis, metric, n_systems, namespace.frequencies)
-            results = _results(metric, systems, systems.baseline, options, compute)
-            if compute is not metric.compute:
-                for system, found in results.items():
-                    of_systems.setdefault(system, {})[name.removesuffix("_full")] = found
-                results = {system: found["scores"] for system, found in results.items()}
-            signatures[name] = next(iter(results.values()))["signature"]
-            scores += _scores_of_results(name, results, systems.baseline)
-            others = [one for one in systems.predictions if one != systems.baseline]
-            for place, baseline in enumerate(others[:-1] if namespace.all_pairs else []):
-                rest = {one: systems.predictions[one] for one in others[place:]}
-                some = replace(systems, predictions=rest)
-                results = _results(metric, some, baseline, options, metric.compute)
-                of_pairs = _scores_of_results(name, results, baseline)
-                tested = [one for one in of_pairs if one.delta is not None]
-                pairs += [replace(one, baseline=baseline) for one in tested]
-    p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
-    correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
-    corrected = holm(p_values) if correction == "holm" else p_values
+                n_systems = max(1, len(others))
+                analysis = partial(analyses.analysis, metric, n_systems, namespace.frequencies)
+            bases = [baseline, *(others[:-1] if namespace.all_pairs else [])]
+            for place, base in enumerate(bases):
+                results = {}
+                for system in others[place:] or [baseline]:
+                    given = {"predictions": texts.systems[system], "references": kept, **options}
+                    if others:
+                        given["baseline_predictions"] = texts.systems[base]
+                    if analysis is None or base != baseline:
+                        results[system] = metric.compute(**given)
+                    else:
+                        found = of_systems.setdefault(system, {})
+                        found[name.removesuffix("_full")] = analysis(**given)
+                        results[system] = found[name.removesuffix("_full")]["scores"]
+                signatures.setdefault(name, next(iter(results.values()))["signature"])
+                of_base = _scores_of_results(name, results, base)
+                if base == baseline:
+                    scores += of_base
+                else:
+                    tested = [one for one in of_base if one.delta is not None]
+                    pairs += [replace(one, baseline=base) for one in tested]
     level = namespace.significance_level
-    n_corrected = sum(p == p for p in p_values) if correction == "holm" else 1
-    everything = []
+    design = SimpleNamespace(
+        confidence_level=checked.confidence_level,
+        n_resamples=checked.n_resamples,
+        seed=checked.seed or 0,
+        paired_test=checked.paired_test,
+        significance_level=level,
+        correction=namespace.correction or ("holm" if namespace.all_pairs else "none"),
+    )
+    p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
+    corrected, n_corrected = p_values, 1
+    if design.correction == "holm":
+        corrected, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
+    everything: list[Score] = []
     for one, p in zip([*scores, *pairs], corrected, strict=True):
         if one.p_value is not None:
-            smallest = smallest_difference(
-                one.delta_high - one.delta_low,
-                checked.confidence_level,
-                level / max(n_corrected, 1),
-                len(systems.references),
-            )
-            one = replace(
-                one,
-                corrected_p_value=p,
-                is_significant=p < level,
-                smallest_difference=smallest if math.isfinite(smallest) else None,
-            )
+            width = one.delta_high - one.delta_low
+            by_chance = (checked.confidence_level, level / n_corrected, len(texts.references))
+            least = smallest_difference(width, *by_chance)
+            of_test: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
+            of_test["smallest_difference"] = least if math.isfinite(least) else None
+            one = replace(one, **of_test)
         everything.append(one)
-    n, test = checked.n_resamples, checked.paired_test
-    design = (checked.confidence_level, n, checked.seed or 0, test, level, correction)
     scores, pairs = everything[: len(scores)], everything[len(scores) :]
-    return Comparison(systems, scores, signatures, *design, pairs, of_systems)
-
-
-def _results(
-    metric: Any,
-    systems: Systems,
-    baseline_name: str,
-    options: dict[str, Any],
-    compute: Callable[..., dict[str, Any]],
-) -> dict[str, dict[str, Any]]:
-    """Return the result of each system beside the baseline; of the baseline if it is alone."""
-    baseline = systems.predictions[baseline_name]
-    references = inputs.without_blank_references(metric, options, systems.references)
-    others = {name: one for name, one in systems.predictions.items() if name != baseline_name}
-    if not others:
-        result = compute(predictions=baseline, references=references, **options)
-        return {baseline_name: result}
-    return {
-        name: compute(
-            predictions=predictions, references=references, baseline_predictions=baseline, **options
-        )
-        for name, predictions in others.items()
-    }
+    return Comparison(baseline, texts, scores, pairs, signatures, design, of_systems)
 
 
 def _scores_of_results(
@@ -471,7 +377,7 @@ def paper_name(key: str) -> str:
 
 
 def _data(comparison: Comparison) -> str:
-    counts = [len(texts) for texts in comparison.systems.references]
+    counts = [len(texts) for texts in comparison.texts.references]
     numbers = dict.fromkeys([min(counts), max(counts)])
     plural = "s" if max(counts) > 1 else ""
     examples = f"{len(counts):,} example{'s' if len(counts) > 1 else ''}"
@@ -483,17 +389,18 @@ def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     text = f"Scores on {_data(comparison)}"
     if has_intervals:
         text += (
-            f", with {100 * comparison.confidence_level:g} % bootstrap intervals "
-            f"({comparison.n_resamples:,} resamples)"
+            f", with {100 * comparison.design.confidence_level:g} % bootstrap intervals "
+            f"({comparison.design.n_resamples:,} resamples)"
         )
     text += "."
     if not comparison.n_tests:
         return text
-    corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
+    design = comparison.design
+    corrected = "with Holm's correction" if design.correction == "holm" else "uncorrected"
     return (
-        f"{text} *: different from {comparison.systems.baseline}, p < "
-        f"{comparison.significance_level:g} by two-sided paired {_TESTS[comparison.paired_test]} "
-        f"({comparison.n_resamples:,} trials, seed {comparison.seed}), {corrected} for "
+        f"{text} *: different from {comparison.baseline}, p < {design.significance_level:g} by "
+        f"two-sided paired {_TESTS[design.paired_test]} ({design.n_resamples:,} trials, seed "
+        f"{design.seed}), {corrected} for "
         f"{comparison.n_tests} comparison{'s' if comparison.n_tests > 1 else ''}."
     )
 
@@ -509,15 +416,15 @@ def _power_note(comparison: Comparison, scale: int) -> str:
     listed = ", ".join(f"{_number(value, scale)} in {key}" for key, value in smallest.items())
     return (
         f"True differences below {listed} would be missed more than one time in five "
-        f"(80 % power at p < {comparison.significance_level:g})."
+        f"(80 % power at p < {comparison.design.significance_level:g})."
     )
 
 
 def _notes(comparison: Comparison, scale: int) -> list[str]:
     """Return the caption, and what to know about the number of comparisons, examples and trials."""
-    level, n_tests = comparison.significance_level, comparison.n_tests
+    level, n_tests = comparison.design.significance_level, comparison.n_tests
     notes = [_caption(comparison), *filter(None, [_power_note(comparison, scale)])]
-    if n_tests > 1 and comparison.correction == "none":
+    if n_tests > 1 and comparison.design.correction == "none":
         notes.append(
             f"If all systems were equal, about {level * n_tests:.2g} of {n_tests} comparisons would "
             "be marked by chance. --correction holm keeps the chance of any false mark at "
@@ -525,10 +432,10 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
     # that differ in more than sign.
-    n_corrected = n_tests if comparison.correction == "holm" else 1
-    least = n_corrected / (comparison.n_resamples + 1)
-    if comparison.paired_test == "randomization":
-        least = max(least, n_corrected * 2.0 ** (1 - len(comparison.systems.references)))
+    n_corrected = n_tests if comparison.design.correction == "holm" else 1
+    least = n_corrected / (comparison.design.n_resamples + 1)
+    if comparison.design.paired_test == "randomization":
+        least = max(least, n_corrected * 2.0 ** (1 - len(comparison.texts.references)))
     if n_tests and least >= level:
         notes.append(
             f"No difference can be marked: the smallest possible p-value is {min(least, 1.0):.2g}. "
@@ -541,140 +448,93 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
 
 
 def _page(comparison: Comparison, scale: int) -> str:
-    systems = comparison.systems
-    title = f"{_data(comparison)} ({', '.join(systems.places)})"
+    title = f"{_data(comparison)} ({', '.join(comparison.texts.places)})"
     if comparison.n_tests:
-        title += f"; all compared with {systems.baseline}"
+        title += f"; all compared with {comparison.baseline}"
     parts = [[inputs.printable(title)], _table(comparison, scale)]
-    parts += [_table_of_pairs(comparison, scale)] if comparison.pairs else []
+    if comparison.pairs:
+        rows = [["", "system - other system", "difference", "interval", "p  "]]
+        for one in comparison.pairs:
+            names = inputs.printable(f"{one.system} - {one.baseline}")
+            rows.append([one.key, names, *_difference(one, scale)])
+        parts.append(inputs.aligned(rows, n_left=2))
     parts += [list(map(inputs.filled, _notes(comparison, scale)))]
     return "\n\n".join("\n".join(part) for part in [*parts, comparison.signatures.values()])
 
 
 def _table(comparison: Comparison, scale: int) -> list[str]:
     """Return a line for each score of each system."""
-    level = f"{100 * comparison.confidence_level:g} % interval"
-    is_tested = len(comparison.systems.predictions) > 1
-    p_title = "Holm's p  " if comparison.correction == "holm" else "p  "
-    rows = [["", "system", "score", level, *(["difference", level, p_title] if is_tested else [])]]
+    level = f"{100 * comparison.design.confidence_level:g} % interval"
+    p_title = "Holm's p  " if comparison.design.correction == "holm" else "p  "
+    of_tests = ["difference", level, p_title] if len(comparison.texts.systems) > 1 else []
+    rows = [["", "system", "score", level, *of_tests]]
     metric = key = ""
     for one in comparison.scores:
         if one.metric != metric:
-            rows += [[""] * len(rows[0])] * bool(metric)
-            rows.append([one.metric] + [""] * (len(rows[0]) - 1))
+            rows += [[], [one.metric]] if metric else [[one.metric]]
         label = "" if (one.metric, one.key) == (metric, key) else f"  {one.key}"
         metric, key = one.metric, one.key
-        row = [label, one.system, _number(one.score, scale), _interval(one.low, one.high, scale)]
-        row += [] if one.delta is None else _difference(one, scale)
-        rows.append([inputs.printable(cell) for cell in row] + [""] * (len(rows[0]) - len(row)))
-    return _aligned(rows)
-
-
-def _table_of_pairs(comparison: Comparison, scale: int) -> list[str]:
-    """Return a line for each score of every two systems, except the baseline."""
-    rows = [["", "system - other system", "difference", "interval", "p  "]]
-    for one in comparison.pairs:
-        names = inputs.printable(f"{one.system} - {one.baseline}")
-        rows.append([one.key, names, *_difference(one, scale)])
-    return _aligned(rows)
+        name, interval = inputs.printable(one.system), _interval(one.low, one.high, scale)
+        of_test = [] if one.delta is None else _difference(one, scale)
+        rows.append([inputs.printable(label), name, _number(one.score, scale), interval, *of_test])
+    return inputs.aligned(rows, n_left=2)
 
 
 def _difference(one: Score, scale: int) -> list[str]:
-    """Return the difference to the baseline, its interval and its p-value."""
+    """Return the difference from the baseline, its interval and its p-value."""
     interval = _interval(one.delta_low, one.delta_high, scale, "+")
     p_text = "<0.0001" if one.corrected_p_value < 0.00005 else f"{one.corrected_p_value:.4f}"
     star = " *" if one.is_significant else "  "
     return [_number(one.delta, scale, "+"), interval, p_text + star]
 
 
-def _differences(systems: Systems, options: Mapping[str, Any], n: int, scale: int) -> str:
+def _differences(
+    texts: files.Texts, baseline: str, options: Mapping[str, Any], n: int, scale: int
+) -> str:
     """Return the rows in which the first score of each system differs most from the baseline."""
     name, given = next(iter(options.items()))
     metric = inputs.load_metric(name)
-    references = inputs.without_blank_references(metric, given, systems.references)
+    references = inputs.without_blank_references(metric, given, texts.references)
     scores: dict[str, list[float]] = {}
     key = ""
-    for system, predictions in systems.predictions.items():
+    for system, predictions in texts.systems.items():
         with inputs.errors_of(name):
             found = inputs.scores_of_rows(metric, given, predictions, references)
         key, scores[system] = next(iter(found.items()))
-    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
-    for system in [one for one in scores if one != systems.baseline]:
-        own, base = scores[system], scores[systems.baseline]
-        deltas = [(new - old, row) for row, (new, old) in enumerate(zip(own, base, strict=True))]
-        lines += [f"Largest differences of {key}: {system} - {systems.baseline}"]
+    for system in [one for one in scores if one != baseline]:
+        pairs = zip(scores[system], scores[baseline], strict=True)
+        deltas = [(new - old, row) for row, (new, old) in enumerate(pairs)]
+        lines.append(f"Largest differences of {key}: {system} - {baseline}")
         for delta, row in heapq.nlargest(n, deltas, key=lambda one: abs(one[0])):
             lines.append(f"  row {row + 1}  {_number(delta, scale, '+')}")
-            for label in (systems.baseline, system):
-                lines.append(f"    {label:12.12} {systems.predictions[label][row]}")
+            for label in (baseline, system):
+                lines.append(f"    {label:12.12} {texts.systems[label][row]}")
             lines.append(f"    {'reference':12} {references[row][0]}")
-    return "\n".join(inputs.shortened(line, width) for line in lines)
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return lines of cells, the first two columns to the left; long names are shortened."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    space = max(12, inputs.WIDTH - 2 * (len(widths) - 1) - sum(widths) + widths[1])
-    short = {row[1]: row[1] for row in rows}
-    for name in short:
-        if len(name) > space:
-            short[name] = f"{name[: space // 2 - 1]}…{name[space // 2 - space :]}"
-    if len(set(short.values())) == len(short):
-        rows = [[row[0], short[row[1]], *row[2:]] for row in rows]
-        widths[1] = max(len(row[1]) for row in rows)
-    lines = []
-    for row in rows:
-        cells = [
-            f"{cell:{'<' if column < 2 else '>'}{width}}"
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return lines
-
-
-def _write_report(
-    comparison: Comparison,
-    options: Mapping[str, dict[str, Any]],
-    path: Path,
-    arguments: Sequence[str] | None,
-) -> None:
-    systems = comparison.systems
-    is_alone = len(systems.predictions) == 1
-    parts = [
-        {
-            "system": system,
-            "baseline": None if is_alone else systems.baseline,
-            "analyses": of_metrics,
-            "note": _power_note(comparison, 100),
-            "findings": analyses.findings(systems.predictions[system], systems.references, options),
-        }
-        for system, of_metrics in comparison.analyses.items()
-    ]
-    given = sys.argv[1:] if arguments is None else arguments
-    analyses.write_report(path, parts, ["compare", *given], comparison.significance_level)
+    return "\n".join(map(inputs.shortened, lines))
 
 
 # --- other formats --------------------------------------------------------------------
 
 
 def _json(comparison: Comparison) -> str:
-    design = asdict(replace(comparison, analyses={}))
-    systems, scores, pairs = (design.pop(name) for name in ("systems", "scores", "pairs"))
-    del design["signatures"], design["analyses"]
-    counts = [len(texts) for texts in systems["references"]]
-    content = {
-        "baseline": systems["baseline"],
-        "systems": [name for name in systems["predictions"] if name != systems["baseline"]],
+    counts = [len(texts) for texts in comparison.texts.references]
+    content: dict[str, Any] = {
+        "baseline": comparison.baseline,
+        "systems": [one for one in comparison.texts.systems if one != comparison.baseline],
         "n_examples": len(counts),
         "numbers_of_references": [min(counts), max(counts)],
         "n_comparisons": comparison.n_tests,
-        **design,
+        **vars(comparison.design),
         "signatures": comparison.signatures,
-        "scores": [{k: v for k, v in one.items() if k != "baseline"} for one in scores],
-        **({"pairs": pairs} if pairs else {}),
-        **({"analysis": comparison.analyses} if comparison.analyses else {}),
+        "scores": list(map(asdict, comparison.scores)),
     }
+    for one in content["scores"]:
+        del one["baseline"]
+    if comparison.pairs:
+        content["pairs"] = list(map(asdict, comparison.pairs))
+    if comparison.analyses:
+        content["analysis"] = comparison.analyses
     return inputs.json_text(content)
 
 
@@ -685,21 +545,21 @@ def _csv(comparison: Comparison) -> str:
         columns |= {"delta": " difference", "delta_low": " difference low"}
         columns |= {"delta_high": " difference high", "p_value": " p"}
         columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
-    rows: dict[str, dict[str, Any]] = {}
-    for one in comparison.scores:
-        row = rows.setdefault(one.system, {"System": one.system})
-        row |= {f"{paper_name(one.key)}{end}": getattr(one, name) for name, end in columns.items()}
     file = io.StringIO()
-    writer = csv.DictWriter(file, list(next(iter(rows.values()))), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows.values())
+    writer = csv.writer(file, lineterminator="\n")
+    keys = [paper_name(key) for _, key in comparison.keys]
+    writer.writerow(["System", *(f"{key}{end}" for key in keys for end in columns.values())])
+    for system, scores in _scores_of_systems(comparison).items():
+        writer.writerow([system, *(getattr(one, name) for one in scores for name in columns)])
     return file.getvalue().rstrip("\n")
 
 
-def _rows_of_systems(comparison: Comparison) -> list[list[Score]]:
+def _scores_of_systems(comparison: Comparison) -> dict[str, list[Score]]:
     """Return the scores of each system, the baseline first."""
-    names = dict.fromkeys(one.system for one in comparison.scores)
-    return [[one for one in comparison.scores if one.system == name] for name in names]
+    scores: dict[str, list[Score]] = {}
+    for one in comparison.scores:
+        scores.setdefault(one.system, []).append(one)
+    return scores
 
 
 _LATEX = {
@@ -722,48 +582,63 @@ def latex(text: str) -> str:
 def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     """Return systems in rows and scores in columns, the best in bold, with intervals below."""
     heads = [latex(paper_name(key)) for _, key in comparison.keys]
-    rows = _rows_of_systems(comparison)
-    best = [max(_number(one.score, scale) for one in column) for column in zip(*rows, strict=True)]
-    lines = ["% needs \\usepackage{booktabs}", r"\begin{table}", r"\centering"]
-    lines += [rf"\begin{{tabular}}{{l{'r' * len(heads)}}}", r"\toprule"]
-    lines += [" & ".join(["System", *heads]) + r" \\", r"\midrule"]
-    for scores in rows:
-        numbers = []
+    of_systems = _scores_of_systems(comparison)
+    columns = zip(*of_systems.values(), strict=True)
+    best = [max(_number(one.score, scale) for one in column) for column in columns]
+    rows = []
+    for system, scores in of_systems.items():
+        cells = [latex(system)]
         for one, highest in zip(scores, best, strict=True):
             number = _number(one.score, scale)
             bold = rf"\textbf{{{number}}}" if number == highest else number
-            numbers.append(bold + ("$^{*}$" if one.is_significant else ""))
-        lines.append(" & ".join([latex(scores[0].system), *numbers]) + r" \\")
+            cells.append(bold + "$^{*}$" * one.is_significant)
+        rows.append(" & ".join(cells) + r" \\")
         if has_intervals:
             intervals = [_interval(one.low, one.high, scale) for one in scores]
-            cells = [rf"{{\scriptsize {interval}}}" for interval in intervals]
-            lines.append(" & ".join(["", *cells]).lstrip() + r" \\")
+            cells = [rf" & {{\scriptsize {interval}}}" for interval in intervals]
+            rows.append("".join(cells).lstrip() + r" \\")
         if scores[0].delta is None and comparison.n_tests:
-            lines.append(r"\midrule")
-    lines += [r"\bottomrule", r"\end{tabular}"]
+            rows.append(r"\midrule")
+    notes = []
     for line in comparison.signatures.values():
         note = re.sub(r"(\\textbar\{\}|,)", r"\1\\allowbreak{}", latex(line))
         box = r"\par\smallskip\parbox{\linewidth}{\raggedright\scriptsize\texttt{"
-        lines.append(f"{box}{note}}}}}")
-    lines.append(rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}")
-    return "\n".join([*lines, r"\label{tab:comparison}", r"\end{table}"])
+        notes.append(f"{box}{note}}}}}")
+    return "\n".join(
+        [
+            "% needs \\usepackage{booktabs}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\begin{{tabular}}{{l{'r' * len(heads)}}}",
+            r"\toprule",
+            " & ".join(["System", *heads]) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *notes,
+            rf"\caption{{{latex(_caption(comparison, has_intervals=has_intervals))}}}",
+            r"\label{tab:comparison}",
+            r"\end{table}",
+        ]
+    )
 
 
 def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
-    star = r" \*"
     heads = [paper_name(key) for _, key in comparison.keys]
-    lines = [f"| System | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
-    for scores in _rows_of_systems(comparison):
+    rows = [["System", *heads], ["---", *["---:"] * len(heads)]]
+    for system, scores in _scores_of_systems(comparison).items():
         cells = [
-            f"{_number(one.score, scale)}{star if one.is_significant else ''}"
-            + (f" {_interval(one.low, one.high, scale)}" if has_intervals else "")
+            _number(one.score, scale)
+            + r" \*" * one.is_significant
+            + f" {_interval(one.low, one.high, scale)}" * has_intervals
             for one in scores
         ]
-        lines.append(f"| {escaped(scores[0].system)} | {' | '.join(cells)} |")
+        rows.append([escaped(system), *cells])
+    caption = escaped(_caption(comparison, has_intervals=has_intervals))
     signatures = [f"`{inputs.printable(line)}`" for line in comparison.signatures.values()]
-    return "\n".join(
-        [*lines, "", escaped(_caption(comparison, has_intervals=has_intervals)), "", *signatures]
-    )
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([*lines, "", caption, "", *signatures])

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from . import inputs
-from .files import add_reference_flags, read_texts, reading_of
+from .files import add_reference_flags, read_all, reading_of
 from .inputs import CommandError
 from .score import NumberFormat
 
@@ -27,12 +27,7 @@ _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
 _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    # The texts have no escapes left.
-    return inputs.exit_status(lambda: run(arguments), keep="\n\t\x1b")
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return the output of the command."""
     parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
     parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
@@ -76,14 +71,12 @@ def run(arguments: Sequence[str] | None) -> str:
 def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
     if namespace.texts[1:]:
         raise CommandError("--row needs one FILE; its references are named with -r")
-    namespace.file = Path(namespace.texts[0])
-    rest = namespace.row - 1
-    for some in read_texts(namespace, 1000, reading_of(namespace)):
-        if 0 <= rest < len(some.predictions):
-            return some.predictions[rest], some.references[rest]
-        rest -= len(some.predictions)
-    n_rows = namespace.row - 1 - rest
-    raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
+    namespace.files = [Path(namespace.texts[0])]
+    texts = read_all(namespace, reading_of(namespace))
+    n_rows = len(texts.predictions)
+    if not 1 <= namespace.row <= n_rows:
+        raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
+    return texts.predictions[namespace.row - 1], texts.references[namespace.row - 1]
 
 
 def _rouge_lines(

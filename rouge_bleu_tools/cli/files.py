@@ -6,15 +6,17 @@ import argparse
 import codecs
 import csv
 import io
+import itertools
 import json
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
@@ -25,12 +27,17 @@ PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
 @dataclass(frozen=True)
 class Texts:
-    """Predictions, and a list of references for each."""
+    """Predictions of one or more systems, and a list of references for each row."""
 
-    predictions: list[str]
+    systems: dict[str, list[str]]  # by name
     references: list[list[str]]
     kept: dict[str, list[Any]] = field(default_factory=dict)  # other columns
     share: float = 0.0  # how much of the file was read; 0 if it is unknown
+    places: Sequence[str] = ()  # the files or columns of the references
+
+    @property
+    def predictions(self) -> list[str]:
+        return next(iter(self.systems.values()))
 
 
 # --- columns of a table ---------------------------------------------------------------
@@ -104,17 +111,20 @@ _INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 def add_file_flags(parser: argparse.ArgumentParser) -> None:
     """Add FILE, references, columns and format."""
     add = parser.add_argument
-    text = "a text on each line, or a table; - or none is standard input"
-    add("file", metavar="FILE", type=Path, nargs="?", help=text)
+    text = "a text on each line, or a table, also in several files; - or none is standard input"
+    add("files", metavar="FILE", type=Path, nargs="*", help=text)
     add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
     add_reference_flags(parser)
 
 
 def add_system_flags(parser: argparse.ArgumentParser) -> None:
     """Add FILES, the columns of systems, references and format."""
-    add, text = parser.add_argument, "columns of a table with the predictions of each system"
-    add("files", metavar="FILES", type=Path, nargs="*", help="text files, or one table")
+    add = parser.add_argument
+    text = "text files or tables, one for each system, or one table"
+    add("files", metavar="FILES", type=Path, nargs="*", help=text)
+    text = "columns of one table with the predictions of each system"
     add("--systems", metavar="COLUMN", help=text, **SEVERAL)
+    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
     add_reference_flags(parser)
 
 
@@ -158,63 +168,121 @@ def read_texts(
     namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str] = ()
 ) -> Iterator[Texts]:
     """Yield at most `n_rows` predictions with their references, and the `kept` columns."""
-    path, given = namespace.file or tables.STANDARD_INPUT, namespace.reference
-    if namespace.file is None and sys.stdin is not None:
+    paths, given = namespace.files or [tables.STANDARD_INPUT], namespace.reference
+    if not namespace.files and sys.stdin is not None:
         is_terminal = sys.stdin.isatty()
         if is_terminal or tables.start_of_input() == b"":
             took = f": -r took {' and '.join(given)}. Put FILE before -r" if given else ""
             what = "is a terminal" if is_terminal else "is empty"
             raise CommandError(f"FILE is missing, and standard input {what}{took}")
-    name = tables.display_name(path)
-    if tables.is_table(path, reading.format):
-        chosen: list[str] = []
-
-        def choose(names: Sequence[str]) -> list[str]:
-            chosen[:] = chosen_columns(names, namespace.prediction, given, name, reading)
-            of_filter = ["filter"] if chosen[0] == "filtered_resps" and "filter" in names else []
-            return list(dict.fromkeys([*chosen, *kept, *of_filter]))
-
-        filters: set[str] = set()  # lm-eval writes a row for each example and filter
-        for rows in tables.read_rows(path, choose, n_rows, reading):
-            if chosen[0] == "filtered_resps":
-                filters.update(map(str, rows.columns.get("filter", ())))
-            if len(filters) > 1:
-                raise CommandError(
-                    f"{name}: each example has rows of several filters, {sorted(filters)}: "
-                    "keep the rows of one filter"
-                )
-            yield texts_of_rows(rows, chosen[0], chosen[1:], name, namespace.allow_empty, kept)
+    for path in paths:
+        if not os.path.isdir(path) and path != tables.STANDARD_INPUT:
+            tables.check_exists(path)
+    are_tables = {tables.is_table(path, reading.format) for path in paths}
+    if len(are_tables) > 1:
+        raise CommandError(f"{' and '.join(map(str, paths))}: these are texts and tables")
+    if are_tables == {True}:
+        parts = [part for path in paths for part in tables.parts_of(path, reading.format)]
+        for number, part in enumerate(parts):
+            for texts in _texts_of_table(part, namespace, n_rows, reading, kept):
+                yield replace(texts, share=(number + texts.share) / len(parts) * bool(texts.share))
         return
-    if path != tables.STANDARD_INPUT:
-        tables.check_exists(path)
-    for flag, value in (("--prediction", namespace.prediction), ("--keep", kept)):
-        if value:
-            raise CommandError(
-                f"{flag} names columns of a table, but {name} is read as text. Use --format: "
-                f"{', '.join(tables.FORMATS[1:])}"
-            )
-    if not given:
-        jsonl = ". For JSON lines, use --format jsonl" if _begins_like_json(path) else ""
-        raise CommandError(
-            f"{name} is read as text: name the file of its references with -r{jsonl}"
-        )
-    paths = [path, *map(Path, given)]
-    n_read = 0
-    for lines, share in read_lines(paths, n_rows, reading):
+    if paths[1:] and not hasattr(namespace, "systems"):
+        raise CommandError(f"{paths[1]}: name one text file. References come after -r")
+    _check_text_flags(paths[0], namespace, kept)
+    n_read, names = 0, list(map(tables.display_name, [*paths, *map(Path, given)]))
+    for lines, share in read_lines([*paths, *map(Path, given)], n_rows, reading):
         columns = list(zip(*lines, strict=True))
         labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
         n_read += len(lines)
-        names = [tables.display_name(one) for one in paths]
-        places = [f"{name}, {label}: the line" for label in labels]
-        predictions = checked_predictions(columns[0], places, namespace.allow_empty)
-        references = references_of_lines(columns[1:], labels, names[1:], namespace.allow_empty)
-        yield Texts(predictions, references, share=share)
+        systems = {}
+        for name, short, column in zip(names, short_names(paths), columns, strict=False):
+            places = [f"{name}, {label}: the line" for label in labels]
+            systems[short] = checked_predictions(column, places, namespace.allow_empty)
+        of_rows = zip(*columns[len(paths) :], strict=True)
+        places = [f"{' and '.join(names[len(paths) :])}, {label}" for label in labels]
+        references = _references(of_rows, places, namespace.allow_empty)
+        yield Texts(systems, references, share=share, places=[Path(one).name for one in given])
 
 
-def _begins_like_json(path: Path) -> bool:
-    with suppress(CommandError), tables.open_file(path, tables.Reading()) as source:
-        return bool(re.match(rb"\s*[\[{]", source.file.read(16)))
-    return False
+def read_all(namespace: argparse.Namespace, reading: tables.Reading) -> Texts:
+    """Return the texts of all rows."""
+    return joined(list(read_texts(namespace, 1000, reading)))
+
+
+def joined(batches: Sequence[Texts]) -> Texts:
+    """Return the texts of several batches; the systems have the names of the first one."""
+    columns = zip(*(one.systems.values() for one in batches), strict=True)
+    predictions = [list(itertools.chain(*of_batches)) for of_batches in columns]
+    systems = dict(zip(batches[0].systems, predictions, strict=True))
+    references = [texts for one in batches for texts in one.references]
+    return Texts(systems, references, places=batches[0].places)
+
+
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """Return file names without extensions, or whole paths where names are equal."""
+    names = [
+        "standard input"
+        if path == tables.STANDARD_INPUT
+        else (path.with_suffix("") if path.suffix == ".gz" else path).stem
+        for path in paths
+    ]
+    return names if len(set(names)) == len(names) else list(map(str, paths))
+
+
+def _texts_of_table(
+    path: Path,
+    namespace: argparse.Namespace,
+    n_rows: int,
+    reading: tables.Reading,
+    kept: Sequence[str],
+) -> Iterator[Texts]:
+    name, of_systems = tables.display_name(path), getattr(namespace, "systems", None)
+    references: list[str] = []
+    columns: list[str] = []
+    filters: set[str] = set()  # lm-eval writes a row for each example and filter
+
+    def choose(names: Sequence[str]) -> list[str]:
+        wanted = of_systems[0] if of_systems else namespace.prediction
+        first, *references[:] = chosen_columns(names, wanted, namespace.reference, name, reading)
+        columns[:] = of_systems or [first]
+        of_filter = ["filter"] if first == "filtered_resps" and "filter" in names else []
+        return list(dict.fromkeys([*columns, *references, *kept, *of_filter]))
+
+    for rows in tables.read_rows(path, choose, n_rows, reading):
+        if columns == ["filtered_resps"]:
+            filters.update(map(str, rows.columns.get("filter", ())))
+        if len(filters) > 1:
+            raise CommandError(
+                f"{name}: each example has rows of several filters, {sorted(filters)}: "
+                "keep the rows of one filter"
+            )
+        of_column = [
+            texts_of_rows(rows, one, references, name, namespace.allow_empty) for one in columns
+        ]
+        systems = {one: texts.predictions for one, texts in zip(columns, of_column, strict=True)}
+        others = {one: rows.columns[one] for one in kept}
+        yield replace(of_column[0], systems=systems, kept=others, share=rows.share)
+
+
+def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[str]) -> None:
+    """Raise if flags name columns of a file that is read as text; the error says its format."""
+    name, given, start = tables.display_name(path), namespace.reference, tables.start_of(path)
+    kind = "jsonl" if start[:1] in ("{", "[") else "tsv" if "\t" in start else "csv"
+    remedy = f"{name} is read as text. For a table, use --format {kind}"
+    columns = {
+        "--prediction": namespace.prediction,
+        "--systems": getattr(namespace, "systems", None),
+        "--keep": kept,
+    }
+    for flag, value in columns.items():
+        if value:
+            raise CommandError(f"{flag} names columns of a table, but {remedy}")
+    if not given:
+        raise CommandError(f"the references are missing: name their file with -r. {remedy}")
+    for one in given:
+        if one in start and not os.path.exists(one):
+            raise CommandError(f"-r {one}: there is no such file. {remedy}")
 
 
 def read_lines(
@@ -251,21 +319,8 @@ def read_lines(
             )
 
 
-def references_of_lines(
-    columns: Sequence[Sequence[str]], labels: Sequence[str], names: Sequence[str], allow_empty: bool
-) -> list[list[str]]:
-    """Return the references of each line, of a column for each file."""
-    places = [f"{' and '.join(names)}, {label}" for label in labels]
-    return _references(zip(*columns, strict=True), places, allow_empty)
-
-
 def texts_of_rows(
-    rows: tables.Rows,
-    column: str,
-    reference_columns: Sequence[str],
-    name: str,
-    allow_empty: bool,
-    kept: Sequence[str] = (),
+    rows: tables.Rows, column: str, reference_columns: Sequence[str], name: str, allow_empty: bool
 ) -> Texts:
     """Return predictions and references of some rows of a table."""
     places = [f"{name}, {label}: {column!r}" for label in rows.labels]
@@ -291,8 +346,8 @@ def texts_of_rows(
                 references[row].append(value)
     shown = " and ".join(map(repr, reference_columns))
     places = [f"{name}, {label}: {shown}" for label in rows.labels]
-    others = {one: rows.columns[one] for one in kept}
-    return Texts(predictions, _references(references, places, allow_empty), others, rows.share)
+    checked = _references(references, places, allow_empty)
+    return Texts({column: predictions}, checked, places=reference_columns)
 
 
 def _references(
@@ -320,7 +375,8 @@ def checked_predictions(
     for place, value in zip(places, values, strict=True):
         for _ in range(2):
             if isinstance(value, dict):
-                value = value.get("text", value.get("generated_text", value))
+                texts_of = ("text_post_processed", "text", "generated_text")
+                value = next((value[key] for key in texts_of if value.get(key) is not None), value)
             if isinstance(value, list) and len(value) == 1:
                 value = value[0]
         if value is None or value == "":
@@ -398,26 +454,28 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
             import pyarrow as pa
             from pyarrow.parquet import ParquetWriter
 
-            table = pa.table(
-                {name: _arrow_column(name, values) for name, values in columns.items()}
-            )
+            arrays = {name: _arrow_column(name, values) for name, values in columns.items()}
+            table = pa.table(arrays)
             writer = writer or ParquetWriter(file, table.schema)
             writer.write_table(table)
             return
-        rows = zip(*(_listed(values) for values in columns.values()), strict=True)
+        lists = [
+            values.tolist() if hasattr(values, "tolist") else values for values in columns.values()
+        ]
+        rows = zip(*lists, strict=True)
         if kind == ".jsonl":
             for row in rows:
                 no_nan = [None if value != value else value for value in row]
-                record = dict(zip(columns, no_nan, strict=True))
-                text.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+                text.write(_json(dict(zip(columns, no_nan, strict=True))) + "\n")
             return
-        delimiter = "\t" if kind == ".tsv" else ","
         if writer is None:
-            csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(columns)
-        # Only quoted texts keep a carriage return.
-        how: Any = {"quoting": csv.QUOTE_NONNUMERIC, "lineterminator": "\n"}
-        writer = writer or csv.writer(text, delimiter=delimiter, **how)
-        writer.writerows(map(_cells_of_row, rows))
+            # Cells with either character of \r\n are quoted; lines end with \n.
+            lines = SimpleNamespace(write=lambda line: text.write(f"{line[:-2]}\n"))
+            writer = csv.writer(lines, delimiter="\t" if kind == ".tsv" else ",")
+            writer.writerow(columns)
+        plain = (str, int, float, type(None))
+        for row in rows:
+            writer.writerow([one if isinstance(one, plain) else _json(one) for one in row])
 
     with complete_file(path, flag) as file:
         text = io.TextIOWrapper(file, "utf-8", newline="")
@@ -428,16 +486,8 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
             writer.close()
 
 
-def _listed(values: Any) -> Any:
-    return values.tolist() if hasattr(values, "tolist") else values
-
-
-def _cells_of_row(row: Iterable[Any]) -> list[Any]:
-    plain = (str, int, float, type(None))
-    return [
-        one if isinstance(one, plain) else json.dumps(one, ensure_ascii=False, default=str)
-        for one in row
-    ]
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _arrow_column(name: str, values: Any) -> Any:

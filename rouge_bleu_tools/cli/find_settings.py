@@ -14,6 +14,7 @@ names that package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import json
 import math
@@ -29,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from . import inputs
-from .files import add_file_flags, read_texts, reading_of
+from .files import add_file_flags, read_all, reading_of
 from .inputs import CommandError
 from .settings import (
     CODE_OF_TOKENIZER,
@@ -91,15 +92,6 @@ class Reported:
         """
         return abs(score * scale - self.value) <= self.last_digit * (0.5 + _TOLERANCE)
 
-    def is_truncated_from(self, score: float, scale: int) -> bool:
-        """Whether a score is this number without its further digits.
-
-        >>> reported = Reported("rouge1", "41.16")
-        >>> reported.is_truncated_from(0.41166, 100), reported.is_truncated_from(0.4117, 100)
-        (True, False)
-        """
-        return -_TOLERANCE <= (score * scale - self.value) / self.last_digit < 1 - _TOLERANCE
-
 
 # ROUGE-1, R-2, R1, rougeLsum, BLEU, BLEU-4, sacreBLEU, and precision, recall or F after it.
 _NAME = re.compile(
@@ -127,6 +119,11 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
         text = f"R-1/R-2/R-L {text}"
     names = list(map(_name_of_match, _NAME.finditer(text)))
     numbers = _NUMBER.findall(_NAME.sub(" | ", text))
+    if not names and len(numbers) == 1:
+        raise CommandError(
+            f"{numbers[0]} needs the name of its score: use --reported BLEU={numbers[0]}, or "
+            f"ROUGE-1={numbers[0]}. Three numbers are ROUGE-1, ROUGE-2 and ROUGE-L"
+        )
     if not names or len(names) != len(numbers):
         raise CommandError(
             f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} "
@@ -218,14 +215,7 @@ def rouge_settings(
     reported: Sequence[Reported], has_several_references: bool, n_words: int, exceptions: str | None
 ) -> list[Setting]:
     """Return the settings that may give reported ROUGE scores."""
-    stemmer = None
-    if exceptions is not None:
-        from rouge_bleu.text.stemming import rouge155_stemmer
-
-        try:
-            stemmer = rouge155_stemmer(exceptions)
-        except (OSError, ValueError) as error:
-            raise CommandError(f"--exceptions: {error}") from error
+    stemmer = inputs.stemmer_of_exceptions(exceptions) if exceptions else None
     has_nltk = importlib.util.find_spec("nltk") is not None
     settings = []
     for table in rouge_tables(
@@ -431,7 +421,6 @@ class Found:
     scores: dict[str, float]  # by reported name
     scale: int  # factor of the scores: 1 or 100
     distance: float  # the largest difference to a reported number, in its unit
-    agreement: str | None  # "rounded" or "truncated", or None
     signatures: list[str] = field(default_factory=list)
 
 
@@ -466,13 +455,15 @@ def find_settings(
         scores = search.scores(setting)
         values = tuple(round(score, 6) for score in scores.values())
         groups.setdefault(values, ([], scores))[0].append(setting)
-    found = []
-    for settings, scores in groups.values():
-        for scale in _scales(numbers):
-            how_near = _distance(scores, scale, numbers), _agreement(scores, scale, numbers)
-            found.append(Found(settings, scores, scale, *how_near))
-    matches = [one for one in found if one.agreement == "rounded"] or [
-        one for one in found if one.agreement == "truncated"
+    found = [
+        Found(settings, scores, scale, _distance(scores, scale, numbers))
+        for settings, scores in groups.values()
+        for scale in _scales(numbers)
+    ]
+    matches = [
+        one
+        for one in found
+        if all(of.is_rounded_from(one.scores[of.name], one.scale) for of in numbers)
     ]
     nearest = [] if matches else sorted(found, key=lambda one: one.distance)[:_N_NEAREST]
 
@@ -482,14 +473,6 @@ def find_settings(
     )
     name, n = search.metric.name, len(search.settings)
     return Findings(name, numbers, n, len(groups), matches, others, nearest, search.untried)
-
-
-def _agreement(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> str | None:
-    if all(one.is_rounded_from(scores[one.name], scale) for one in numbers):
-        return "rounded"
-    if all(one.is_truncated_from(scores[one.name], scale) for one in numbers):
-        return "truncated"
-    return None
 
 
 def _distance(scores: Mapping[str, float], scale: int, numbers: Sequence[Reported]) -> float:
@@ -519,7 +502,7 @@ def _other_seeds(search: Search) -> list[Found]:
             )
             if is_near:
                 distance = _distance(scores, scale, search.reported)
-                found.append(Found([setting], scores, scale, distance, None))
+                found.append(Found([setting], scores, scale, distance))
     return found
 
 
@@ -533,11 +516,7 @@ def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
 # --- the command ----------------------------------------------------------------------
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return inputs.exit_status(lambda: run(arguments))
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return the output of the command."""
     parser = inputs.Parser(
         "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__
@@ -546,7 +525,8 @@ def run(arguments: Sequence[str] | None) -> str:
     add_file_flags(parser)
     text = "the numbers of the paper with their names"
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
-    add("--exceptions", metavar="FOLDER", help="WordNet's exception lists, for -m of ROUGE-1.5.5")
+    text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
+    add("--exceptions", metavar="FOLDER", help=text)
     add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
     add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
@@ -555,29 +535,28 @@ def run(arguments: Sequence[str] | None) -> str:
         raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
-    except CommandError as error:
-        raise CommandError(f"--reported: {error}") from error
-    predictions: list[str] = []
-    references: list[list[str]] = []
+        if namespace.exceptions:
+            inputs.stemmer_of_exceptions(namespace.exceptions)
+    except (CommandError, argparse.ArgumentTypeError) as error:
+        flag = "--reported" if isinstance(error, CommandError) else "--exceptions"
+        raise CommandError(f"{flag}: {error}") from error
     reading = reading_of(namespace)
-    for texts in read_texts(namespace, 1000, reading):
-        predictions += texts.predictions
-        references += texts.references
+    texts = read_all(namespace, reading)
     findings = find_settings(
-        predictions,
-        references,
+        texts.predictions,
+        texts.references,
         namespace.reported,
         exceptions=namespace.exceptions,
         n_jobs=namespace.n_jobs,
-        progress=lambda runs: inputs.with_progress(runs, "runs"),
+        progress=lambda runs: inputs.progress("runs", runs),
     )
     if namespace.json:
         return findings_json(findings)
-    path = namespace.file or STANDARD_INPUT
+    paths = namespace.files or [STANDARD_INPUT]
     columns = ["--prediction", namespace.prediction] if namespace.prediction else []
     given = ["-r", *namespace.reference] if namespace.reference else []
-    command = shlex.join(["rouge-bleu", "score", str(path), *columns, *given])
-    title = f"{len(predictions):,} rows of {display_name(path)}"
+    command = shlex.join(["rouge-bleu", "score", *map(str, paths), *columns, *given])
+    title = f"{len(texts.references):,} rows of {display_name(paths[0])}"
     page = _page(findings, title, namespace.show, command)
     return "\n\n".join([page, *dict.fromkeys(reading.notes)])
 
@@ -595,8 +574,6 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         sentence = f"{n:,} of them give{'s' if n == 1 else ''} the reported numbers"
         if len(findings.matches) > 1:
             sentence += f", in {len(findings.matches)} groups of equal results"
-        if findings.matches[0].agreement == "truncated":
-            sentence += ", if further digits were truncated instead of rounded"
         parts.append(inputs.filled(f"{sentence}:"))
         parts += [
             _block(findings, one, number, command) for number, one in enumerate(shown, start=1)
@@ -604,7 +581,9 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         if n_more := len(findings.matches) - len(shown):
             parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
     else:
-        parts += _scale_notes(findings.reported)
+        small = [f"{one.name}={one.text}" for one in findings.reported if 0 < one.value <= 1]
+        if small and _scales(findings.reported) == (100,):
+            parts.append(f"{', '.join(small)}: read from 0 to 100, as another score is above 1.")
         parts.append("None of them gives the reported numbers. The nearest ones:")
         parts += [
             _block(findings, one, number, command)
@@ -629,19 +608,6 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     return "\n\n".join(parts)
 
 
-def _scale_notes(reported: Sequence[Reported]) -> list[str]:
-    large = [one for one in reported if one.value > 1]
-    small = [f"{one.name}={one.text}" for one in reported if 0 < one.value <= 1]
-    if not large or not small:
-        return []
-    return [
-        inputs.filled(
-            f"{large[0].name}={large[0].text} is above 1, so {', '.join(small)} is read on the "
-            "scale of 0 to 100 as well."
-        )
-    ]
-
-
 def _block(findings: Findings, found: Found, number: int, command: str) -> str:
     first, *others = found.settings
     has_output = first.output and any(not one.output for one in findings.reported)
@@ -651,7 +617,7 @@ def _block(findings: Findings, found: Found, number: int, command: str) -> str:
         f"{number}. {first}",
         f"   {f'{first.output}: ' if has_output else ''}{', '.join(scores)}",
     ]
-    if found.agreement is None:
+    if not findings.matches:
         lines.append(f"   at most {found.distance:.3g} from the reported numbers")
     signature = found.signatures[0]
     can_be_read = "function(" not in signature
@@ -675,7 +641,6 @@ def findings_json(findings: Findings) -> str:
             "scores": found.scores,
             "scale": found.scale,
             "distance": found.distance,
-            "agreement": found.agreement,
             "settings": [
                 {
                     "output": setting.output,

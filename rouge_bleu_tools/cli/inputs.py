@@ -17,9 +17,9 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
 import textwrap
-import time
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -91,10 +91,11 @@ def with_flags(text: str) -> str:
     return re.sub(bare, lambda match: f"--{(match[1] or match[2]).replace('_', '-')}", text)
 
 
-def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = False) -> int:
-    """Print what `run` returns, or one line about what went wrong; return the exit status.
+def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = False) -> int:
+    """Print the text of `run`, or one line about what went wrong; return the exit status.
 
-    `names_check`: a last line names `rouge-bleu check` if there was a warning about texts.
+    `run` returns a text, or a text and the status. `names_check`: a last line names `rouge-bleu
+    check` if there was a warning about texts.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -110,8 +111,9 @@ def exit_status(run: Callable[[], str], keep: str = "\n\t", names_check: bool = 
                 shown[str(message)] = category.__name__
 
             warnings.showwarning = show
-            output = run()
-        status = _print(printable(output, keep) + "\n")
+            found = run()
+        output, status = (found, 0) if isinstance(found, str) else found
+        status = _print(printable(output, keep) + "\n") or status
         if names_check and "TextWarning" in shown.values():
             say("note: rouge-bleu check with these files and options shows the rows")
         return status
@@ -152,10 +154,30 @@ def say(line: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def shortened(text: str, width: int) -> str:
-    """Return a text on one line of at most `width` characters."""
+def shortened(text: str, more: str = "") -> str:
+    """Return a text on one line of the terminal, with `more` at its end."""
     text = printable(text)
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    width = max(40, shutil.get_terminal_size((WIDTH, 24)).columns) - len(more)
+    return (text if len(text) <= width else f"{text[: width - 1]}…") + more
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], n_left: int = 1, gap: str = "  ", least: int = 0
+) -> list[str]:
+    """Return lines of cells, the first columns to the left and others, of `least` width, to the right.
+
+    >>> aligned([["", "score"], ["bleu", "7.00"]])
+    ['      score', 'bleu   7.00']
+    """
+    columns = itertools.zip_longest(*rows, fillvalue="")
+    widths = [max(map(len, cells)) for cells in columns]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row[:n_left], widths, strict=False)]
+        others = zip(row[n_left:], widths[n_left:], strict=False)
+        cells += [cell.rjust(max(width, least)) for cell, width in others]
+        lines.append(gap.join(cells).rstrip())
+    return lines
 
 
 def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
@@ -188,6 +210,11 @@ def json_text(content: Any) -> str:
 # --- arguments ------------------------------------------------------------------------
 
 
+class _Help(argparse.RawDescriptionHelpFormatter):
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return filled(text, width=width).splitlines()  # no name is broken at a hyphen
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line, with a close name."""
 
@@ -195,7 +222,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(
             usage=f"rouge-bleu {usage}",
             description=description,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
         )
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -277,10 +304,10 @@ def declarations() -> dict[str, dict[str, Any]]:
     return {metric: options.declarations() for metric, options in _option_classes().items()}
 
 
-def option_help(name: str) -> str:
+def option_help(name: str, command: str = "") -> str:
     """Return what an option does, with all its values."""
     values: dict[str, None] = {}
-    text = ""
+    text = "level of the intervals (0.95)" * ((command, name) == ("compare", "confidence_level"))
     for options in _option_classes().values():
         option = options.declarations().get(name)
         if option is None:
@@ -298,6 +325,8 @@ def option_help(name: str) -> str:
             choices = STEMMERS
         values |= dict.fromkeys(choices)
         text = text or option.help
+    if (command, name) == ("compare", "preset"):
+        del values["rouge-1.5.5"]  # whose average needs all examples
     some_values = r"([\w.-]+( \(default\))?, )+\.\.\."
     return re.sub(some_values, ", ".join(values), text, count=1) if values else text
 
@@ -319,7 +348,7 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
             flag = f"--{name.replace('_', '-')}"
             if option.kind is bool:
                 on_or_off = argparse.BooleanOptionalAction
-                group.add_argument(flag, action=on_or_off, help=option_help(name))
+                group.add_argument(flag, action=on_or_off, help=option_help(name, command))
                 continue
             metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
             how: dict[str, Any] = {"type": partial(_value, name, option), "metavar": metavar}
@@ -327,20 +356,23 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
                 how = {"type": _words_of_file, "metavar": "FILE"}
             elif option.several:
                 how |= SEVERAL
-            group.add_argument(flag, help=option_help(name), **how)
+            group.add_argument(flag, help=option_help(name, command), **how)
         return group
 
     common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
     add_group("options of both metrics", common, "`rouge-bleu options` explains them.")
     if not {*_INTERVALS} <= {*idle}:
         add_group("intervals and tests", _INTERVALS)
-    add_group("options of rouge", [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY])
+    own = [name for name in rouge if name not in bleu and name not in _SCRIPT_ONLY]
+    group = add_group("options of rouge", own)
     add_group("options of bleu", [name for name in bleu if name not in rouge])
-    add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY).add_argument(
+    if not {*_SCRIPT_ONLY} <= {*idle}:
+        group = add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY)
+    group.add_argument(
         "--exceptions",
         metavar="FOLDER",
         dest="stemmer",
-        type=_stemmer_of_exceptions,
+        type=stemmer_of_exceptions,
         help="WordNet's exception lists, for -m of ROUGE-1.5.5",
     )
 
@@ -365,7 +397,7 @@ def _words_of_file(name: str) -> list[str]:
         ) from error
 
 
-def _stemmer_of_exceptions(folder: str) -> Any:
+def stemmer_of_exceptions(folder: str) -> Any:
     from rouge_bleu.text.stemming import rouge155_stemmer
 
     try:
@@ -426,6 +458,16 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
         for name in errors:
             del options[name]["preset"]
     return options
+
+
+def metrics_of(
+    namespace: argparse.Namespace, default: Sequence[str], given: dict[str, Any]
+) -> list[tuple[Any, dict[str, Any], str | None]]:
+    """Return each metric with its options, and with the signature that they come from, if any."""
+    if getattr(namespace, "signature", None):
+        return list(options_of_signatures(namespace.signature, namespace.metric, given))
+    options = options_of_metrics(metric_names(namespace.metric, default), given)
+    return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 
 def options_of_signatures(
@@ -528,7 +570,7 @@ def load_metric(name: str) -> Any:
     return Metric()
 
 
-def files_first(arguments: Sequence[str] | None, parser: argparse.ArgumentParser) -> list[str]:
+def files_first(arguments: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
     """Return the arguments with FILE moved to the front if it follows values of a flag.
 
     After `-r`, which takes files itself, only a table is FILE.
@@ -538,7 +580,6 @@ def files_first(arguments: Sequence[str] | None, parser: argparse.ArgumentParser
     >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], parser)
     ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
     """
-    arguments = list(sys.argv[1:] if arguments is None else arguments)
     flags = {flag for one in parser._actions if one.nargs == "+" for flag in one.option_strings}
     files: list[str] = []
     others: list[str] = []
@@ -550,7 +591,7 @@ def files_first(arguments: Sequence[str] | None, parser: argparse.ArgumentParser
             continue
         is_reference = flag in ("-r", "--reference")
         extension = (
-            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather)" if is_reference else r"\.[a-z]+"
+            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)" if is_reference else r"\.[a-z]+"
         )
         is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
         (files if is_file else others).append(argument)
@@ -558,45 +599,10 @@ def files_first(arguments: Sequence[str] | None, parser: argparse.ArgumentParser
     return [*files, *others]
 
 
-# --- progress -------------------------------------------------------------------------
+def progress(unit: str, items: Sequence[Any] | None = None) -> Any:
+    """Return a bar of tqdm on standard error, which shows items; once a minute if it is no terminal."""
+    from tqdm import tqdm
 
-
-@contextmanager
-def progress(unit: str) -> Iterator[Callable[[int, float], None]]:
-    """Show progress: a bar on a terminal, else a line a minute on standard error.
-
-    It yields a function of the number of units that were done since the last call, and of
-    the share of the work that is done, from 0 to 1, or 0 if it is unknown.
-    """
-    start = last = time.monotonic()
-    done = 0
-    if sys.stderr is not None and sys.stderr.isatty():
-        from tqdm import tqdm
-
-        with tqdm(unit=f" {unit}", leave=False) as bar:
-
-            def update(n: int, share: float) -> None:
-                bar.total = round((bar.n + n) / share) if share else None
-                bar.update(n)
-
-            yield update
-        return
-
-    def log(n: int, share: float) -> None:
-        nonlocal done, last
-        done += n
-        now = time.monotonic()
-        if now - last >= 60:
-            last = now
-            of_all = f" ({share:.0%})" if share else ""
-            say(f"{done:,} {unit}{of_all} in {(now - start) / 60:.0f} min")
-
-    yield log
-
-
-def with_progress(items: Sequence[Any], unit: str) -> Iterable[Any]:
-    """Yield items, and show how many are done."""
-    with progress(unit) as show:
-        for number, item in enumerate(items, start=1):
-            yield item
-            show(1, number / len(items))
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    least: dict[str, Any] = {} if is_terminal else {"delay": 60, "mininterval": 60}
+    return tqdm(items, unit=f" {unit}", leave=False, disable=sys.stderr is None, **least)

@@ -12,7 +12,7 @@ from .inputs import CommandError, exit_status
 _COMMANDS = {  # name: (module, its purpose)
     "score": ("cli.score", "score texts with ROUGE, BLEU or both"),
     "compare": ("cli.compare", "compare systems: scores, intervals, p-values"),
-    "check": ("cli.check", "find texts that are not what they should be"),
+    "check": ("cli.check", "find mistakes in texts, such as special tokens"),
     "find-settings": ("cli.find_settings", "find the settings behind reported scores"),
     "explain": ("cli.explain", "show which words of two texts match"),
     "sample": ("cli.sample", "write sample files into a folder"),
@@ -43,10 +43,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name, *others = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     if name == "help":
         name, *others = [*others[:1], "--help"]
-    if name in _COMMANDS:
-        status: int = import_module(f"rouge_bleu_tools.{_COMMANDS[name][0]}").main(others)
+    if name not in _COMMANDS:
+        return exit_status(lambda: _answer(name))
+    module = import_module(f"rouge_bleu_tools.{_COMMANDS[name][0]}")
+    if name == "install":  # which is a program of its own, too
+        status: int = module.main(others)
         return status
-    return exit_status(lambda: _answer(name))
+    keep = "\n\t\x1b" if name == "explain" else "\n\t"  # its texts have no escapes left
+    names_check = name in ("score", "compare")
+    return exit_status(lambda: module.run(others), keep, names_check)
 
 
 def _answer(name: str) -> str:

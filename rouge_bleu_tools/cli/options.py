@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .inputs import METRICS, Parser, declarations, exit_status, filled, option_help
+from .inputs import METRICS, Parser, declarations, filled, option_help
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return a paragraph for each option."""
     Parser("options", __doc__).parse_args(arguments)
     rouge, bleu = declarations().values()

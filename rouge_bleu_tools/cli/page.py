@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .inputs import CommandError, Parser, exit_status, reason
+from .inputs import CommandError, Parser, reason
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Serve the page until Ctrl-C; Gradio prints its address."""
     parser = Parser("page [--port N]", __doc__)
     parser.add_argument("--port", type=int, metavar="N", help="(7860, or the next free one)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -68,21 +69,22 @@ def draw_distributions(
 
 
 def draw_comparison(
-    panels_of_key: Mapping[str, Sequence[Any]], baseline: str, caption: str, scale: int, path: Path
+    scores: Sequence[Any], baseline: str, caption: str, scale: int, path: Path
 ) -> None:
     """Draw the scores and differences of systems, with the intervals of both."""
-    first = next(iter(panels_of_key.values()))
-    n_columns = 2 if any(one.delta is not None for one in first) else 1
-    n_rows = len(panels_of_key)
+    grouped = itertools.groupby(scores, lambda one: (one.metric, one.key))
+    panels_of_key = {key: list(of_key) for (_, key), of_key in grouped}
+    n_columns = 2 if any(one.delta is not None for one in scores) else 1
+    n_rows, first = len(panels_of_key), next(iter(panels_of_key.values()))
     size = (4.5 * n_columns, n_rows * (0.7 + 0.28 * len(first)) + 0.5)
     figure, panels = _figure(size, n_rows, n_columns)
-    for (key, scores), row in zip(panels_of_key.items(), panels, strict=True):
-        _draw(row[0], scores, [(one.low, one.score, one.high) for one in scores], scale)
+    for (key, of_key), row in zip(panels_of_key.items(), panels, strict=True):
+        _draw(row[0], of_key, [(one.low, one.score, one.high) for one in of_key], scale)
         row[0].set_title(_plain(key), loc="left", fontsize="medium")
         if n_columns == 2:
-            deltas = [(one.delta_low, one.delta, one.delta_high) for one in scores]
+            deltas = [(one.delta_low, one.delta, one.delta_high) for one in of_key]
             row[1].axvline(0.0, color="black", linewidth=0.8)
-            _draw(row[1], scores, deltas, scale)
+            _draw(row[1], of_key, deltas, scale)
             row[1].tick_params(labelleft=False)
             title = f"difference from {_plain(baseline)}"
             row[1].set_title(title, loc="left", fontsize="medium")

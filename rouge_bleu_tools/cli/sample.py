@@ -6,16 +6,12 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from .inputs import CommandError, Parser, exit_status, reason
+from .inputs import CommandError, Parser, reason
 
 _NAMES = ("summaries.jsonl", "translations.jsonl", "systems")  # as in pyproject.toml
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    return exit_status(lambda: run(arguments))
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Copy the samples of the repository or of the installed package."""
     parser = Parser("sample FOLDER", __doc__)
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")

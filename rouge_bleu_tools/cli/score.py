@@ -6,10 +6,11 @@ example:
   rouge-bleu score mine.csv --prediction output --reference human_1 human_2
 
 FILE has a text on each line, or is a table: JSON lines (.jsonl), JSON (.json), CSV and TSV
-with a header (.csv, .tsv), Excel (.xlsx), Parquet (.parquet), Arrow (.arrow, .feather), or a
-folder of datasets.save_to_disk. It may be compressed (.gz). The references of a text file are
-text files with as many lines; those of a table are columns. References without a token are
-left out if the row has another one.
+with a header (.csv, .tsv), Excel (.xlsx), Parquet (.parquet), Arrow (.arrow, .feather), a log
+of inspect-ai (.eval), a folder of datasets.save_to_disk, or the results of lm-eval and
+lighteval. It may be compressed (.gz). Several tables, and the files of a folder, are read one
+after another. The references of a text file are text files with as many lines; those of a
+table are columns. References without a token are left out if the row has another one.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --preset
 rouge-1.5.5 prints 0 to 1 with five decimals, as the script, unless --scale is given. --json
@@ -25,13 +26,10 @@ from __future__ import annotations
 import argparse
 import heapq
 import itertools
-import shutil
-import sys
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +37,7 @@ import numpy as np
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
-from .tables import STANDARD_INPUT, display_name, is_table
+from .tables import STANDARD_INPUT, display_name
 
 _N_ROWS = 20_000  # scored together: enough for several processes, some 15 MB of texts
 _MAX_BYTES = 1 << 28  # of statistics that are kept for intervals
@@ -47,41 +45,19 @@ _OUTPUTS = ("precision", "recall", "fmeasure")
 _NOT_SCALED = ("brevity_penalty", "length_ratio", "reference_length")  # parts of BLEU
 
 
-@dataclass
-class Run:
-    """A metric, its options, and the signature that they come from, if any."""
-
-    metric: Any
-    options: dict[str, Any]
-    signature: str | None = None
-    # Intervals are those of "compute" or "fold"; None: of compute if the statistics fit.
-    draws: str | None = None
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    return inputs.exit_status(lambda: run(arguments), names_check=True)
-
-
-def run(arguments: Sequence[str] | None) -> str:
+def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
-    reading, path = files.reading_of(namespace), namespace.file or STANDARD_INPUT
+    reading, path = files.reading_of(namespace), (namespace.files or [STANDARD_INPUT])[0]
     texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
-    runs = _runs(namespace, given)
-    read = [] if path == STANDARD_INPUT else [path]
-    if not (read and is_table(path, namespace.format)):
-        read += map(Path, namespace.reference or [])
-    kinds_of_flag = {"scores": files.SCORE_FILES, "plot": plots.FILES, "report": analyses.REPORTS}
-    for flag, kinds in kinds_of_flag.items():
-        if output := getattr(namespace, flag):
-            files.check_output(output, f"--{flag}", kinds, read)
-    if namespace.plot is not None:
-        plots.import_matplotlib()
+    found = inputs.metrics_of(namespace, ["rouge"], given)
+    runs = [Scoring(*one, namespace.score_only) for one in found]
+    analyses.check_outputs(namespace)
     if namespace.report is not None:
         batches = list(texts)
         texts = itertools.chain(batches)
-        _write_report(runs, batches, namespace, given, arguments)
+        _write_report(runs, files.joined(batches), namespace, given, arguments)
     n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None:
@@ -94,7 +70,7 @@ def run(arguments: Sequence[str] | None) -> str:
         for note in notes:
             inputs.say(f"note: {note}")
     if namespace.json:
-        named = {one.metric.name: result for one, result in zip(runs, results, strict=True)}
+        named = {one.name: result for one, result in zip(runs, results, strict=True)}
         return inputs.json_text(results[0] if len(runs) == 1 else named)
     parts = []
     for one, result in zip(runs, results, strict=True):
@@ -106,8 +82,8 @@ def run(arguments: Sequence[str] | None) -> str:
             continue
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
         scale = "" if numbers.factor == 100 else ", scores from 0 to 1"
-        lines = [f"{one.metric.name}, {rows_text} of {name}{scale}", ""]
-        is_of_corpus = one.options.get("use_aggregator", True)
+        lines = [f"{one.name}, {rows_text} of {name}{scale}", ""]
+        is_of_corpus = one.checked.use_aggregator
         lines += (_table if is_of_corpus else _table_of_rows)(result, numbers)
         parts.append("\n".join([*lines, "", result["signature"]]))
     if namespace.score_only:
@@ -138,7 +114,7 @@ def _say_differences(given: str, found: str) -> None:
 # --- arguments ------------------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     files.add_file_flags(parser)
@@ -173,52 +149,26 @@ def _parsed(arguments: Sequence[str] | None) -> tuple[argparse.Namespace, dict[s
     return namespace, inputs.given_options(namespace)
 
 
-def _runs(namespace: argparse.Namespace, given: dict[str, Any]) -> list[Run]:
-    if namespace.signature:
-        found = inputs.options_of_signatures(namespace.signature, namespace.metric, given)
-        runs = [Run(metric, options, line) for metric, options, line in found]
-    else:
-        names = inputs.metric_names(namespace.metric, ["rouge"])
-        options = inputs.options_of_metrics(names, given)
-        runs = [Run(inputs.load_metric(name), options[name]) for name in names]
-    for one in runs:
-        if one.signature is not None:
-            one.draws = "fold" if "|draws:" in one.signature else "compute"
-        elif one.metric.name == "rouge_full":
-            one.options = {"output": "all", **one.options}
-        if one.metric.name == "bleu_full":
-            if "|" in (one.options.get("preset") or ""):  # it may ask for sacreBLEU's intervals
-                one.draws = "compute"
-            if namespace.score_only:
-                one.options["output"] = "score"
-        one.options["signature"] = True
-    return runs
-
-
 # --- scoring --------------------------------------------------------------------------
 
 
 def _results(
-    runs: Sequence[Run], texts: Iterator[files.Texts], namespace: argparse.Namespace
+    runs: Sequence[Scoring], texts: Iterator[files.Texts], namespace: argparse.Namespace
 ) -> tuple[int, list[dict[str, Any]], RowScores]:
     """Return the number of rows, the result of each metric, and what was kept of rows."""
     n_rows = 0
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
     rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
     with ExitStack() as stack:
-        show = stack.enter_context(inputs.progress("rows"))
+        bar = stack.enter_context(inputs.progress("rows"))
         path = namespace.scores
         write = stack.enter_context(files.write_columns(path, "--scores")) if path else None
-        scorings = []
-        for one in runs:
-            with inputs.errors_of(one.metric.name):
-                scorings.append(_Scoring(one))
         for some in texts:
             first, n_rows = n_rows + 1, n_rows + len(some.predictions)
             scores: dict[str, Any] = {}
-            for scoring in scorings:
-                with inputs.errors_of(scoring.metric.name):
-                    found = scoring.add(some, first, gives_rows=bool(needs_rows))
+            for one in runs:
+                with inputs.errors_of(one.name):
+                    found = one.add(some, first, gives_rows=bool(needs_rows))
                 scores |= found
             if needs_rows:
                 rows.add(some, first, scores)
@@ -226,11 +176,12 @@ def _results(
                 given = {"prediction": some.predictions, "references": some.references}
                 columns = {"row": np.arange(first, n_rows + 1), **some.kept}
                 write({**columns, **(given if namespace.with_texts else {}), **scores})
-            show(len(some.predictions), some.share)
+            bar.total = round(n_rows / some.share) if some.share else None
+            bar.update(len(some.predictions))
         results = []
-        for scoring in scorings:
-            with inputs.errors_of(scoring.metric.name):
-                results.append(scoring.result())
+        for one in runs:
+            with inputs.errors_of(one.name):
+                results.append(one.result())
     return n_rows, results, rows
 
 
@@ -260,123 +211,105 @@ class RowScores:
                 self.scores.setdefault(key, []).append(np.asarray(scores[key]))
 
 
-class _Scoring:
+class Scoring:
     """The score of one metric, of texts that come some rows at a time.
 
     Only sums are kept, so memory does not grow with the file; for intervals also the statistics
     of rows while they are few. Where the score is no function of sums, all texts are kept.
     """
 
-    def __init__(self, one: Run) -> None:
-        self.metric, self._options, self._draws = one.metric, one.options, one.draws
-        is_of_corpus = one.options.get("use_aggregator", True)
-        self._folds = is_of_corpus and one.metric.can_fold(**one.options)
-        has_interval = one.metric.scorer.options(one.options).confidence_level is not None
-        self._keeps_rows = has_interval and one.draws != "fold"
-        self._texts = files.Texts([], [])
+    def __init__(
+        self, metric: Any, options: dict[str, Any], signature: str | None, score_only: bool
+    ) -> None:
+        self.metric, self.name, self.signature = metric, metric.name, signature
+        is_rouge = metric.name == "rouge_full"
+        defaults = {"output": "all"} if is_rouge and signature is None else {}
+        self.options = {**defaults, **options, "signature": True}
+        if score_only and not is_rouge:
+            self.options["output"] = "score"
+        with inputs.errors_of(self.name):
+            self.checked = metric.scorer.options(self.options)
+            self._folds = self.checked.use_aggregator and metric.can_fold(**self.options)
+        # Intervals of a signature, also of sacreBLEU, are drawn as it says.
+        of_line = "|" in (options.get("preset") or "") and not is_rouge
+        self._may_sum = not of_line and (signature is None or "|draws:" in signature)
+        has_interval = self.checked.confidence_level is not None
+        self._keeps_rows = has_interval and "|draws:" not in (signature or "")
+        self._texts: list[files.Texts] = []
         self._statistics: list[Any] = []
         self._sums: list[Any] = []  # none, or one
-        self._n_rows = 0
-        self._n_rows_of_warning: Counter[tuple[str, type[Warning]]] = Counter()
 
     def add(self, texts: files.Texts, first: int, *, gives_rows: bool) -> dict[str, Any]:
         """Score some more rows, and return the scores of each if they are needed."""
-        n_rows = len(texts.predictions)
-        self._n_rows += n_rows
-        references = inputs.without_blank_references(self.metric, self._options, texts.references)
+        references = inputs.without_blank_references(self.metric, self.options, texts.references)
         if not self._folds:
-            self._texts.predictions.extend(texts.predictions)
-            self._texts.references.extend(references)
+            self._texts.append(replace(texts, references=references, kept={}))
             if not gives_rows:
                 return {}
-            return inputs.scores_of_rows(self.metric, self._options, texts.predictions, references)
+            return inputs.scores_of_rows(self.metric, self.options, texts.predictions, references)
         import pyarrow as pa
 
-        table = pa.table(
-            [
-                pa.array(texts.predictions, pa.large_string()),
-                pa.array(references, pa.list_(pa.large_string())),
-            ],
-            names=["predictions", "references"],
-        )
-        with self._counted_warnings(n_rows):
-            rows = self.metric.batch_statistics(table, first_item=first, **self._options)
+        columns = {
+            "predictions": pa.array(texts.predictions, pa.large_string()),
+            "references": pa.array(references, pa.list_(pa.large_string())),
+        }
+        with warnings.catch_warnings():
+            if first > 1:  # the first rows show what is wrong; the last ones may be few
+                warnings.simplefilter("ignore")
+            rows = self.metric.batch_statistics(pa.table(columns), first_item=first, **self.options)
         self._statistics.append(rows)
         is_too_large = sum(one.nbytes for one in self._statistics) > _MAX_BYTES
-        if not self._keeps_rows or (is_too_large and self._draws is None):
+        if not self._keeps_rows or (is_too_large and self._may_sum):
             self._keeps_rows = False
             batches = [*self._sums, *self._statistics]
-            self._sums = [self.metric.sum_statistics(batches, **self._options)]
+            self._sums = [self.metric.sum_statistics(batches, **self.options)]
             self._statistics = []
         if not gives_rows:
             return {}
-        scores = self.metric.item_scores(rows, **self._options)
+        scores = self.metric.item_scores(rows, **self.options)
         names = [name for name in scores.schema.names if name != "item"]
         return {name: scores.column(name).to_numpy() for name in names}
-
-    @contextmanager
-    def _counted_warnings(self, n_rows: int) -> Iterator[None]:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield
-        for warning in {(str(warning.message), warning.category) for warning in caught}:
-            self._n_rows_of_warning[warning] += n_rows
 
     def result(self) -> dict[str, Any]:
         """Return the result of all rows."""
         result: dict[str, Any]
         if not self._folds:
-            texts = {"predictions": self._texts.predictions, "references": self._texts.references}
-            result = self.metric.compute(**texts, **self._options)
-            return result
-        for (message, category), n_rows in self._n_rows_of_warning.items():
-            if 2 * n_rows > self._n_rows:  # the last batch may be a single row
-                warnings.warn(message, category, stacklevel=1)
-        if self._statistics:
+            texts = files.joined(self._texts)
+            result = self.metric.compute(texts.predictions, texts.references, **self.options)
+        elif self._statistics:
             import pyarrow as pa
 
             rows = pa.Table.from_batches(self._statistics)
-            result = self.metric.result_of_statistics(rows, **self._options)
-            return result
-        result = self.metric.fold(self._sums, **self._options)
+            result = self.metric.result_of_statistics(rows, **self.options)
+        else:
+            result = self.metric.fold(self._sums, **self.options)
         return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
 
 
 def _write_report(
-    runs: Sequence[Run],
-    batches: Sequence[files.Texts],
+    runs: Sequence[Scoring],
+    texts: files.Texts,
     namespace: argparse.Namespace,
     given: Mapping[str, Any],
-    arguments: Sequence[str] | None,
+    arguments: Sequence[str],
 ) -> None:
     """Write the report of all texts, which are in memory, with intervals."""
-    predictions = [text for some in batches for text in some.predictions]
-    references = [texts for some in batches for texts in some.references]
+    path = (namespace.files or [STANDARD_INPUT])[0]
+    name = Path(display_name(path)).name
     of_metrics, options_of_metric = {}, {}
     for one in runs:
-        name = one.metric.name
         hidden = ("signature",) if "output" in given else ("signature", "output")
         options = {key: value for key, value in one.options.items() if key not in hidden}
-        kept = inputs.without_blank_references(one.metric, options, references)
-        with inputs.errors_of(name):
-            of_metrics[name.removesuffix("_full")] = analyses.analysis(
-                one.metric,
-                1,
-                namespace.frequencies,
-                predictions=predictions,
-                references=kept,
-                **options,
-            )
-        options_of_metric[name] = options
-    part = {
-        "system": Path(display_name(namespace.file or STANDARD_INPUT)).name,
-        "baseline": None,
-        "analyses": of_metrics,
-        "note": "",
-        "findings": analyses.findings(predictions, references, options_of_metric),
-    }
-    command = sys.argv[1:] if arguments is None else arguments
-    analyses.write_report(namespace.report, [part], ["score", *command])
+        kept = inputs.without_blank_references(one.metric, options, texts.references)
+        with inputs.errors_of(one.name):
+            how = {"predictions": texts.predictions, "references": kept, **options}
+            found = analyses.analysis(one.metric, 1, namespace.frequencies, **how)
+        of_metrics[one.name.removesuffix("_full")] = found
+        options_of_metric[one.name] = options
+    texts = replace(texts, systems={name: texts.predictions})
+    analyses.write_report(
+        "score", namespace, arguments, texts, options_of_metric, {name: of_metrics}
+    )
 
 
 # --- the output ------------------------------------------------------------------
@@ -399,10 +332,10 @@ class NumberFormat:
         return f"{self.factor * value:.{self.decimals}f}"
 
 
-def number_format(one: Run, namespace: argparse.Namespace) -> NumberFormat:
+def number_format(one: Scoring, namespace: argparse.Namespace) -> NumberFormat:
     """Return the format of the scores of a metric: of ROUGE-1.5.5 that of the script."""
-    rules = one.metric.scorer.options(one.options).rules
-    is_script = one.metric.name == "rouge_full" and rules.decimals == 5
+    rules = one.checked.rules
+    is_script = one.name == "rouge_full" and rules.decimals == 5
     is_of_one = namespace.scale == 1 or (is_script and namespace.scale is None)
     decimals = (5 if is_script else 4) if is_of_one else 2
     if namespace.score_only and not is_of_one and one.options.get("preset") == "sacrebleu":
@@ -424,16 +357,12 @@ def _bare_scores(result: Mapping[str, Any], numbers: NumberFormat, all_outputs: 
 
 def _listed_rows(rows: Sequence[Any], numbers: NumberFormat) -> list[str]:
     """Return two lines for each row: its score and prediction, and its first reference."""
-    width = max(40, shutil.get_terminal_size((inputs.WIDTH, 24)).columns)
     lines = []
     for score, row, prediction, references in rows:
         more = f" (and {len(references) - 1} more)" if references[1:] else ""
         head = f"{f'row {row}':>10} {numbers(score):>7}  "
-        lines += [inputs.shortened(head + prediction, width)]
-        lines += [
-            inputs.shortened(" " * (len(head) - 4) + "ref " + references[0], width - len(more))
-            + more
-        ]
+        reference = " " * (len(head) - 4) + "ref " + references[0]
+        lines += [inputs.shortened(head + prediction), inputs.shortened(reference, more)]
     return lines
 
 
@@ -452,15 +381,13 @@ def _table(result: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
     types = dict.fromkeys(key.rpartition("_")[0] for key in scores if key.endswith(_OUTPUTS))
     if not types:
         return _rows_of_numbers(scores, numbers)
-    width = max(map(len, types))
-    lines = [f"{'':{width}}  precision   recall        F"]
+    rows = [["", "  precision", "recall", "F"]]
     for name in types:
         for label, end in ((name, ""), ("  low", "_low"), ("  high", "_high")):
             values = [scores.get(f"{name}_{output}{end}") for output in _OUTPUTS]
             if values != [None] * 3:
-                cells = ["" if value is None else numbers(value) for value in values]
-                lines.append(f"{label:{width}}  " + "".join(f"{cell:>9}" for cell in cells))
-    return lines
+                rows.append([label, *("" if one is None else numbers(one) for one in values)])
+    return inputs.aligned(rows, gap="", least=9)
 
 
 def _rows_of_numbers(scores: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
@@ -468,11 +395,10 @@ def _rows_of_numbers(scores: Mapping[str, Any], numbers: NumberFormat) -> list[s
     for key, value in scores.items():
         label = key.replace("_", " ")
         if isinstance(value, list):  # precisions, counts and totals
+            label = label.removesuffix("s")
             rows += [
-                (f"{label.removesuffix('s')} of {order}-grams", numbers(part))
-                for order, part in enumerate(value, start=1)
+                (f"{label} of {n}-grams", numbers(one)) for n, one in enumerate(value, start=1)
             ]
         else:
-            rows.append((label, numbers(value, key)))
-    width = max(20, *(len(label) for label, _ in rows))
-    return [f"{label:{width}}{cell:>9}" for label, cell in rows]
+            rows.append((f"{label:20}", numbers(value, key)))
+    return inputs.aligned(rows, gap="", least=9)

@@ -1,9 +1,10 @@
 """Tables: columns of texts, some rows at a time, for the command and the page.
 
-A table is JSON lines (.jsonl), JSON (.json: a list of objects, or an object with a list for each
-column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), or a folder of
-`datasets.save_to_disk`. It may be compressed (.gz) or come from a pipe (`-`). Except for JSON and
-Excel, it may be larger than memory. Rows are numbered from 1, without the header.
+A table is JSON lines (.jsonl), JSON (.json: objects, a list of them, or an object with a list for
+each column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), a log of
+inspect-ai (.eval), or a folder of `datasets.save_to_disk`. It may be compressed (.gz) or come from a
+pipe (`-`). Except for JSON and Excel, it may be larger than memory. Rows are numbered from 1, without
+the header. `parts_of` finds the files of other folders.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 _N_AHEAD = 10_000  # rows that decide whether quotes are quoting
@@ -91,30 +93,21 @@ class Source:
     def share(self) -> float:
         return min(1.0, self.raw.tell() / self.size) if self.size else 0.0
 
-    @property
-    def is_wide(self) -> bool:
-        """Whether a character takes two or four bytes."""
-        return codecs.lookup(self.encoding).name.startswith(("utf-16", "utf-32"))
-
     def lines(self) -> Iterator[str]:
         """Yield the lines with their ends.
 
         As in sacreBLEU, only a line feed ends a line; if there is none, a carriage return does.
         """
-        number, encoding = 1, self.encoding
+        number, rest = 1, ""
+        decoder = codecs.getincrementaldecoder(self.encoding)()
         try:
-            if self.is_wide:
-                rest = ""
-                for text in codecs.iterdecode(self.file, encoding):
-                    *lines, rest = re.split("(?<=\n)", rest + text)
-                    yield from lines
-                    number += len(lines)
-                yield from [rest] if rest else []
-                return
-            for encoded in self._encoded_lines():
-                yield encoded.decode(encoding)
-                number += 1
-                encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+            for encoded in itertools.chain(self.file, [b""]):
+                text = rest + decoder.decode(encoded, final=not encoded)
+                *lines, rest = text.split("\n")
+                for line in lines:
+                    yield f"{line}\n"
+                number += len(lines)
+            yield from filter(None, re.split("(?<=\r)", rest) if number == 1 else [rest])
         except UnicodeError as error:
             why = error.reason if isinstance(error, UnicodeDecodeError) else error
             shown = self.encoding.upper().removesuffix("-SIG")
@@ -122,11 +115,6 @@ class Source:
                 f"{self.name}, line {number}: the text is not {shown} ({why}). "
                 "Use --encoding, such as --encoding cp1252 for files of Windows"
             ) from error
-
-    def _encoded_lines(self) -> Iterator[bytes]:
-        first = next(iter(self.file), b"")
-        yield from [first] if first.endswith(b"\n") else first.splitlines(keepends=True)
-        yield from self.file
 
     def seekable(self) -> Any:
         """Return the path of a plain file, or its content."""
@@ -195,7 +183,17 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
 def start_of_input() -> bytes | None:
     """Return the first characters of standard input, which stay there; None if it has none."""
     buffer: Any = getattr(sys.stdin, "buffer", None)
-    return buffer.peek(64)[:64] if hasattr(buffer, "peek") else None
+    return buffer.peek(2000)[:2000] if hasattr(buffer, "peek") else None
+
+
+def start_of(path: Path) -> str:
+    """Return the first characters of a file."""
+    start = start_of_input() or b""
+    if path != STANDARD_INPUT:
+        with open_file(path, Reading()) as source:
+            start = source.file.read(2000)
+    encoding = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
+    return start.decode(encoding, errors="replace").lstrip()
 
 
 @contextmanager
@@ -214,8 +212,6 @@ def check_exists(path: Path) -> None:
     with file_errors(str(path)):  # its name may be too long
         if not path.exists():
             raise CommandError(f"{path}: there is no such file")
-        if path.is_dir():
-            raise CommandError(f"{path}: this folder has no dataset")
 
 
 # --- CSV, TSV and Excel ---------------------------------------------------------------
@@ -226,17 +222,22 @@ def _read_csv(
 ) -> Iterator[Rows]:
     csv.field_size_limit(2**31 - 1)
     lines = source.lines()
-    first = next((line for line in lines if line.strip("\r\n")), None)
+    lines = itertools.dropwhile(lambda line: not line.strip("\r\n"), lines)
+    first = next(lines, None)
     if first is None:
         return
-    counts = [re.sub('"[^"]*"', "", first).count(one) for one in (usual, *DELIMITERS.values())]
-    delimiter = reading.delimiter or (usual, *DELIMITERS.values())[counts.index(max(counts))]
+    stated = re.fullmatch("sep=(.)[\r\n]*", first)  # by Excel and for it
+    if stated:
+        first = next(lines, "")
+    plain = re.sub('"[^"]*"', "", first)
+    found = stated[1] if stated else max((usual, *DELIMITERS.values()), key=plain.count)
+    delimiter = reading.delimiter or found
     if delimiter != usual:
         names = {character: name for name, character in DELIMITERS.items()}
         reading.notes.append(f"separated by {names.get(delimiter, repr(delimiter))}s")
     lines = itertools.chain([first], lines)
     # Excel quotes cells in its tables of tabs, which are UTF-16.
-    is_csv = delimiter != "\t" or source.is_wide
+    is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
     yield from _rows_of_records(source, records, choose, n_rows)
 
@@ -245,9 +246,7 @@ def _rows_of_records(
     source: Source, records: Iterator[list[Any]], choose: Choice, n_rows: int
 ) -> Iterator[Rows]:
     """Yield rows with as many cells as the header; pandas moves columns of longer rows."""
-    header = next(records, None)
-    if header is None:
-        return
+    header = next(records, [])
     wanted = choose(header)
     _check_columns(source.name, wanted, header)
     places = [header.index(name) for name in wanted]
@@ -355,7 +354,7 @@ def _read_excel(source: Source, reading: Reading, choose: Choice, n_rows: int) -
         content = io.BytesIO(source.file.read())
         with zipfile.ZipFile(content) as parts:
             check_size(source.name, sum(one.file_size for one in parts.infolist()), reading)
-        openpyxl = _imported("openpyxl", source.name, "xlsx")
+        openpyxl = _imported("openpyxl", source.name, "rouge-bleu-full[xlsx]")
         book = openpyxl.load_workbook(content, read_only=True, data_only=True)
         rows = map(list, book.worksheets[0].iter_rows(values_only=True))
         records = (row for row in rows if any(cell is not None for cell in row))
@@ -367,30 +366,72 @@ def _read_excel(source: Source, reading: Reading, choose: Choice, n_rows: int) -
         raise CommandError(f"{source.name}: this is not an Excel file ({reason(error)})") from error
 
 
-def _imported(module: str, name: str, extra: str) -> Any:
+def _imported(module: str, name: str, package: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
         raise CommandError(
-            f"{name} needs {module}. Install it: pip install 'rouge-bleu-full[{extra}]'"
+            f"{name} needs {module.partition('.')[0]}. Install it: pip install '{package}'"
         ) from error
 
 
 # --- JSON -----------------------------------------------------------------------------
 
 
-def _read_jsonl(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    return _rows_of_lines(source, source.lines(), choose, n_rows)
-
-
-def _rows_of_lines(
-    source: Source, lines: Iterable[str], choose: Choice, n_rows: int
+def _read_json(
+    source: Source, reading: Reading, choose: Choice, n_rows: int, are_rows: bool = False
 ) -> Iterator[Rows]:
-    labelled = ((f"line {n}", line) for n, line in enumerate(lines, start=1) if line.strip())
-    values = (
-        (one, _json_value(line, f"{source.name}, {one}"), len(line)) for one, line in labelled
-    )
-    return _rows_of_objects(source, values, choose, n_rows)
+    """Yield the rows of lines with an object each; of other JSON, which is read as a whole.
+
+    `are_rows`: a single object is a row, and has no lists of columns.
+    """
+    lines = source.lines()
+    ahead = list(itertools.islice(lines, 2))
+    is_second = are_rows or (len(ahead) == 2 and ahead[1].startswith("{"))
+    if is_second and _is_object(ahead[:1]):
+        if not are_rows:
+            reading.notes.append("JSON lines")
+        values = (
+            (f"line {number}", value, len(line))
+            for number, line in enumerate(itertools.chain(ahead, lines), start=1)
+            for value in _json_values(line.rstrip(), source.name, number)
+        )
+        yield from _rows_of_objects(source, values, choose, n_rows)
+        return
+    found = _json_values("".join([*ahead, *lines]), source.name)
+    if len(found) == 1 and isinstance(found[0], list):
+        [found] = found
+    elif len(found) == 1 and isinstance(found[0], dict) and not are_rows:
+        wanted = choose(list(found[0]))
+        if not any(isinstance(found[0].get(name), str) for name in wanted):
+            found = _objects_of_columns(source.name, found[0], wanted)
+    rows = ((f"row {number}", record, 0) for number, record in enumerate(found, start=1))
+    yield from _rows_of_objects(source, rows, choose, n_rows)
+
+
+def _is_object(lines: Sequence[str]) -> bool:
+    with suppress(ValueError, RecursionError):
+        return isinstance(json.loads("".join(lines)), dict)
+    return False
+
+
+def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
+    """Return the values of a text, one after another; `number` is that of its first line."""
+    values: list[Any] = []
+    start = _NOT_SPACE.search(text)
+    try:
+        while start:
+            value, end = _DECODER.raw_decode(text, start.start())
+            values.append(value)
+            start = _NOT_SPACE.search(text, end)
+    except json.JSONDecodeError as error:
+        raise CommandError(
+            f"{name}, line {number + error.lineno - 1}: this is not valid JSON ({error.msg} at "
+            f"character {error.colno})"
+        ) from error
+    except (ValueError, RecursionError) as error:  # a very long number, very deep nesting
+        raise CommandError(f"{name}: this JSON cannot be read ({reason(error)})") from error
+    return values
 
 
 def _rows_of_objects(
@@ -418,36 +459,6 @@ def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> No
     if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
         keys = ", ".join(map(repr, record)) or "none"
         raise CommandError(f"{place}: the key {missing[0]!r} is missing; the keys are {keys}")
-
-
-def _json_value(text: str, place: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        where = f"character {error.pos + 1}"
-        raise CommandError(f"{place}: this is not valid JSON ({error.msg} at {where})") from error
-    except (ValueError, RecursionError) as error:  # a very long number, very deep nesting
-        raise CommandError(f"{place}: this JSON cannot be read ({reason(error)})") from error
-
-
-def _read_json(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    lines = source.lines()
-    ahead = list(itertools.islice(filter(str.strip, lines), 2))
-    lines = itertools.chain(ahead, lines)
-    if len(ahead) == 2 and ahead[0].startswith("{") and ahead[1].startswith("{"):
-        reading.notes.append("JSON lines")
-        yield from _rows_of_lines(source, lines, choose, n_rows)
-        return
-    value = _json_value("".join(lines), source.name) if ahead else []
-    if isinstance(value, dict):
-        wanted = choose(list(value))
-        is_row = any(isinstance(value.get(name), str) for name in wanted)  # of JSON lines
-        value = [value] if is_row else _objects_of_columns(source.name, value, wanted)
-    if not isinstance(value, list):
-        kind = type(value).__name__
-        raise CommandError(f"{source.name}: the file must hold {_SHAPE}, got {kind}")
-    rows = ((f"row {number}", record, 0) for number, record in enumerate(value, start=1))
-    yield from _rows_of_objects(source, rows, choose, n_rows)
 
 
 def _objects_of_columns(
@@ -543,6 +554,30 @@ def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -
         )
 
 
+def _read_inspect(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
+    """Yield the samples of a log of inspect-ai, by its own reader."""
+    log = _imported("inspect_ai.log", source.name, "inspect-ai")
+    unread = {"messages", "store", "events", "attachments"}
+    try:
+        samples = list(log.read_eval_log_samples(source.name, exclude_fields=unread))
+    except Exception as error:
+        raise CommandError(f"{source.name}: the log cannot be read ({reason(error)})") from error
+    rows = (
+        (
+            f"sample {one.id} of epoch {one.epoch}",
+            {
+                "id": one.id,
+                "epoch": one.epoch,
+                "output": one.output.completion,
+                "target": one.target,
+            },
+            len(one.output.completion),
+        )
+        for one in samples
+    )
+    yield from _rows_of_objects(source, rows, choose, n_rows)
+
+
 def _read_folder(path: Path, choose: Choice, n_rows: int) -> Iterator[Rows]:
     """Yield the rows of a folder that `datasets` saved."""
     import datasets
@@ -614,7 +649,7 @@ def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> 
 # --- any table ------------------------------------------------------------------------
 
 _READERS: dict[str, Callable[..., Iterator[Rows]]] = {
-    ".jsonl": _read_jsonl,
+    ".jsonl": partial(_read_json, are_rows=True),
     ".json": _read_json,
     ".csv": partial(_read_csv, usual=","),
     ".tsv": partial(_read_csv, usual="\t"),
@@ -622,6 +657,7 @@ _READERS: dict[str, Callable[..., Iterator[Rows]]] = {
     ".arrow": _read_arrow,
     ".feather": _read_arrow,
     ".xlsx": _read_excel,
+    ".eval": _read_inspect,
 }
 EXTENSIONS = tuple(_READERS)
 FORMATS = ("text", *(extension[1:] for extension in EXTENSIONS))
@@ -633,10 +669,10 @@ def _kind(path: Path, given: str | None) -> str:
     if given:
         return f".{given}"
     if path == STANDARD_INPUT:
-        start = (start_of_input() or b"").removeprefix(codecs.BOM_UTF8)
-        is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start)
+        start = start_of_input() or b""
+        is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start.removeprefix(codecs.BOM_UTF8))
         return ".json" if is_json else ".parquet" if start.startswith(b"PAR1") else ""
-    if any(os.path.isfile(path / name) for name in ("state.json", "dataset_dict.json")):
+    if os.path.isdir(path):
         return _FOLDER
     is_compressed = path.suffix.lower() == ".gz"
     return (path.with_suffix("") if is_compressed else path).suffix.lower()
@@ -649,6 +685,41 @@ def is_table(path: Path, given: str | None = None) -> bool:
     (True, False, True)
     """
     return _kind(path, given) in (*_READERS, _FOLDER)
+
+
+def parts_of(path: Path, given: str | None = None) -> list[Path]:
+    """Return the files of a table: itself, or those of a folder, which are of one kind.
+
+    Results of lm-eval, lighteval and inspect-ai are one file for each task and run: there must be one.
+    """
+    if not os.path.isdir(path) or _is_saved(path):
+        return [path]
+    files = [
+        one
+        for one in sorted(path.rglob("*"))
+        if one.is_file() and not re.search("^[._]|/[._]", one.relative_to(path).as_posix())
+    ]
+    runs = [
+        one
+        for one in files
+        if re.match(r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$", one.name)
+    ]
+    if runs[1:]:
+        listed = ", ".join(map(str, runs[:10]))
+        raise CommandError(
+            f"{path}: this folder has the results of {len(runs)} runs. Name one: {listed}"
+        )
+    found = runs or [one for one in files if is_table(one, given)]
+    kinds = sorted({_kind(one, given) for one in found})
+    if len(kinds) != 1:
+        fault = f"files of several kinds ({', '.join(kinds)})" if kinds else "no table"
+        raise CommandError(f"{path}: this folder has {fault}")
+    return found
+
+
+def _is_saved(path: Path) -> bool:
+    """Whether `datasets` has saved a folder."""
+    return any((path / name).is_file() for name in ("state.json", "dataset_dict.json"))
 
 
 def read_rows(

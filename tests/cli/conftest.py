@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from rouge_bleu_tools.cli import compare, score
 from rouge_bleu_tools.cli.main import main
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said.", "It rains"]
@@ -45,7 +46,6 @@ def folder(tmp_path, monkeypatch):
         "key.jsonl": '{"prediction": "a", "references": "b"}\n{"text": "a", "references": "b"}\n',
         "broken.jsonl": '{"prediction": "a", "references": "b"}\n{"prediction"\n',
         "null.jsonl": '{"prediction": null, "references": "b"}\n',
-        "number.jsonl": '{"prediction": 3, "references": "b"}\n',
         "list.jsonl": '{"prediction": "a", "references": ["b", 3]}\n',
         "none.jsonl": '{"prediction": "a", "references": []}\n',
         "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
@@ -62,6 +62,8 @@ def folder(tmp_path, monkeypatch):
         "odd.csv": "a,b\nx,y\n",
         "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
         "words.txt": "the a\nof",
+        "tabs.txt": "output\thuman\na\tb\n",  # as Excel saves "Unicode text"
+        "log.eval": "PK",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
@@ -82,8 +84,14 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(folder, capsys):
-    """Run a command: its exit status, output and errors."""
-    return lambda *arguments: (main(list(map(str, arguments))), *capsys.readouterr())
+    """Run a command as in a new process: its exit status, output and errors."""
+
+    def run(*arguments):
+        for module in (compare, score):
+            vars(module).pop("__warningregistry__", None)  # texts that were shown
+        return main(list(map(str, arguments))), *capsys.readouterr()
+
+    return run
 
 
 @pytest.fixture

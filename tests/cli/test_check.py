@@ -11,7 +11,8 @@ REFERENCES = ["a dog ran</s><pad>\n", "a dog ran\n"]
 
 
 @pytest.fixture
-def padded(folder):
+def padded(folder, monkeypatch):
+    monkeypatch.setattr("rouge_bleu.checks._calls", [0, 0])  # the first calls look at texts
     (folder / "bad.txt").write_text("".join(PADDED))
     (folder / "good.txt").write_text("the cat\na dog ran\n")
     (folder / "gold.txt").write_text("".join(REFERENCES))
@@ -35,7 +36,8 @@ def test_json_is_that_of_the_function(run, padded, metric):
     status, out, _ = run("check", "table.jsonl", "-r", "human", "-m", metric, "--json")
     (found,) = json.loads(out)
     assert status == 1
-    del found["score"], found["system"]
+    assert found.pop("score").keys() == {"name", "before", "after"}
+    del found["system"]
     texts = [[one.strip() for one in side] for side in (PADDED, REFERENCES)]
     assert [found] == rouge_bleu.check(*texts, metric=f"{metric}_full")
 
@@ -58,7 +60,7 @@ def test_nothing_found(run, padded):
     assert run("check", "good.txt", "-r", "good.txt") == (0, "nothing found\n", "")
     assert run("check", "good.txt", "-r", "good.txt", "--json")[:2] == (0, "[]\n")
     (padded / "blank.txt").write_text("the cat\n\n")
-    assert run("check", "blank.txt", "-r", "blank.txt")[0] == 0  # listed, not refused
+    assert run("check", "blank.txt", "-r", "blank.txt")[0] == 1  # listed, not refused
     assert run("check", "none.txt", "-r", "good.txt")[0] == 2
 
 

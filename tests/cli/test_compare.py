@@ -11,7 +11,7 @@ import pytest
 
 import rouge_bleu
 from helpers.repository import ROOT
-from rouge_bleu_tools.cli.compare import holm, latex, paper_name
+from rouge_bleu_tools.cli.compare import holm
 
 SYSTEMS = ROOT / "examples" / "systems"
 REFERENCES, *NAMES = ("references", "baseline", "similar", "better")
@@ -82,15 +82,6 @@ def test_tables_have_0_to_100_and_csv_0_to_1(output):
     assert rows[0]["ROUGE-1 difference"] == ""
 
 
-def test_holm_of_several_scores(output):
-    flags = ["-m", "rouge", "bleu", "--rouge-types", "rouge1", "rouge2", "--n-resamples", "200"]
-    call = ["compare", *FILES, *flags, "--correction", "holm", "--json"]
-    tested = [one for one in json.loads(output(*call))["scores"] if one["p_value"] is not None]
-    corrected = holm([one["p_value"] for one in tested])
-    assert [one["corrected_p_value"] for one in tested] == corrected
-    assert [one["is_significant"] for one in tested] == [p < 0.05 for p in corrected]
-
-
 def test_a_table_with_a_column_for_each_system(folder, output):
     rows = zip(*(TEXTS[name] for name in (REFERENCES, "baseline", "better")), strict=True)
     lines = [json.dumps(dict(zip(("human", "old", "new"), row, strict=True))) for row in rows]
@@ -112,11 +103,9 @@ def test_a_different_baseline_and_one_system_alone(output):
     assert (low < high, delta) == (True, None)
 
 
-def test_two_similar_systems_of_three_examples(run):
-    """They share no word with the references. Two examples differ: 2 ** 2 exchanges, so p >= 1/4."""
-    status, out, err = run("compare", "hyp.txt", "ref.txt", "-r", "swapped.txt", *FEW)
-    assert status == 0
-    assert err.startswith("warning: ")
+def test_two_similar_systems_of_three_examples(output):
+    """Two examples differ: 2 ** 2 exchanges, so p >= 1/4."""
+    out = output("compare", "hyp.txt", "ref.txt", "-r", "swapped.txt", *FEW)
     assert "0.25" in out.partition("No difference can be marked")[2]
 
 
@@ -130,12 +119,6 @@ def test_plot(folder, output, extension):
     if extension == ".svg":
         text = "".join(ElementTree.fromstring(first).itertext())
         assert all(name in text for name in (*NAMES, "rouge1"))
-
-
-def test_names():
-    text = r"a\_b \& 50 \% \textbackslash{}x\^{}2 \textless{}\textbar{}\textgreater{}"
-    assert latex("a_b & 50 % \\x^2 <|>") == text
-    assert paper_name("rougeSU4_fmeasure") == "ROUGE-SU4 F"
 
 
 ERRORS = [  # arguments, and a name that the error must contain
@@ -152,6 +135,9 @@ ERRORS = [  # arguments, and a name that the error must contain
     ("hyp.txt -r ref.txt --json --csv", "--csv"),
     ("hyp.txt -r ref.txt --confidence-level 95", "--confidence-level"),
     ("mine.csv", "'output', 'human_1', 'human_2'"),
+    ("hyp.txt -r ref.txt --no-intervals", "--latex or --markdown"),
+    ("mine.jsonl mine.csv --systems a -r b", "one table"),
+    ("mine.jsonl mine.csv -r human_1", "human_1"),
     ("mine.csv hyp.txt", "hyp.txt"),
     ("mine.csv --systems output x -r human_1", "'x'"),
     ("mine.csv --systems output output -r human_1", "twice"),

@@ -69,8 +69,9 @@ def test_errors(error):
     call = ["find-settings", "hyp.txt", "-r", "ref.txt", "--reported"]
     for text in BAD.split("|"):
         assert error(*call, text).startswith("--reported"), text
-    for flag, value in (("--show", "-1"), ("--exceptions", "none")):
-        assert error(*call, "rouge1=1", flag, value).startswith(flag)
+    assert "--show" in error(*call, "rouge1=1", "--show", "-1")
+    assert "none" in error(*call, "rouge1=1", "--exceptions", "none")
+    assert "--reported BLEU=75.66" in error(*call, "75.66")
 
 
 OF_ORDERS = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
@@ -134,11 +135,11 @@ def search(monkeypatch):
 
 
 def with_last_digits(numbers):
-    """Yield numbers of which one has a last digit that is one more or less, and the difference."""
+    """Yield numbers of which one has a last digit that is one more or less."""
     for match in re.finditer(r"=\d+\.(\d+)", numbers):
         for step in (1, -1):
             other = f"={float(match[0][1:]) + step * 10 ** -len(match[1]):.{len(match[1])}f}"
-            yield numbers[: match.start()] + other + numbers[match.end() :], step
+            yield numbers[: match.start()] + other + numbers[match.end() :]
 
 
 @pytest.mark.parametrize(("corpus", "numbers", "options"), PAPERS)
@@ -154,13 +155,9 @@ def test_settings_of_a_paper_are_found(search, corpus, numbers, options):
     findings = search(corpus, numbers)
     assert findings.nearest == []
     assert expected in signatures(findings.matches)
-    assert {one.agreement for one in findings.matches} == {"rounded"}
     assert len(findings.matches) < 5  # of some hundred
-    for other, step in with_last_digits(numbers):
-        # One less may be left when digits are truncated.
-        found = search(corpus, other).matches
-        wrong = [one for one in found if one.agreement == "rounded" or step == 1]
-        assert expected not in signatures(wrong)
+    for other in with_last_digits(numbers):
+        assert expected not in signatures(search(corpus, other).matches)
 
 
 def test_every_preset_is_tried():
@@ -212,27 +209,11 @@ def run_code(code, texts):
         return eval(code, {"statistics": statistics, "re": re, **metrics, **values})
 
 
-def test_runs_are_shared():
-    """No text is as long as most limits, and the types of all settings are computed at once."""
-    search = Search(*CORPORA["one"], parse_reported(["rouge1=1", "rougeL=1"]))
-    assert len(search.results) < len(search.settings) / 5
-
-
-# rouge_score 0.1.2 prints 0.548938, 0.284609 and 0.407693 for the summaries, means of F of `score_multi`,
-# and sacrebleu 2.6.0 prints 62.476 for the translations.
-@pytest.mark.parametrize(
-    ("corpus", "numbers", "agreement", "scale"),
-    [
-        ("translations", "bleu=0.6248", "rounded", 1),
-        # No setting rounds to these.
-        ("summaries", "rouge1=54.8 rouge2=28.4 rougeL=40.7", "truncated", 100),
-    ],
-)
-def test_scales_and_truncated_numbers(search, corpus, numbers, agreement, scale):
-    matches = search(corpus, numbers).matches
-    assert {(one.agreement, one.scale) for one in matches} == {(agreement, scale)}
-    options = matches[0].settings[0].options
-    assert options == {"preset": "rouge_score" if corpus == "summaries" else "sacrebleu"}
+def test_a_score_from_0_to_1(search):
+    """sacrebleu 2.6.0 prints 62.476 for the translations."""
+    matches = search("translations", "bleu=0.6248").matches
+    assert {one.scale for one in matches} == {1}
+    assert matches[0].settings[0].options == {"preset": "sacrebleu"}
 
 
 def test_nearest_settings(search):
@@ -255,7 +236,7 @@ def test_evaluate_with_an_unknown_seed(search):
 def test_equal_results_are_one_group():
     """Each text is one line and has one reference, so many settings are equal."""
     texts = ["A cat sat on the mat", "No dog ran"], [["the cat sat"], ["A dog ran home"]]
-    findings = find_settings(*texts, ["rouge1=0.619047"])
+    findings = find_settings(*texts, ["rouge1=0.619048"])
     (match,) = findings.matches
     assert match.settings[0].options == {"preset": "rouge_score"}
     presets = {setting.options.get("preset") for setting in match.settings}
@@ -298,7 +279,7 @@ def test_output(quick, run):
     # Without a match: the nearest three. A number up to 1 beside others is named.
     assert quick("translations", "--reported", "bleu=99.9").count("bleu.compute(") == 3
     both = quick("summaries", "--reported", "rouge1=0.5489", *REPORTED[2:])
-    assert "rouge1=0.5489" in both.partition("above 1")[2]
+    assert "rouge1=0.5489: read from 0 to 100" in both
     shown = [
         quick("translations", "--reported", "bleu=62", "--show", n).count("bleu.compute(")
         for n in "20"

@@ -14,6 +14,7 @@ from helpers.wheels import built, installed
 from rouge_bleu.integrations import lm_eval as of_lm_eval
 from rouge_bleu.integrations import verl
 from rouge_bleu.integrations.trl import bleu_reward, rouge_reward
+from rouge_bleu_tools.cli.main import main
 
 PAGE = "docs/integrations.md"
 SOURCES = ["Die Katze sass da.", "Ein Hund lief weg.", "Es regnet."]
@@ -328,6 +329,14 @@ def test_inspect_ai_has_means_and_the_bleu_of_the_corpus(tmp_path):
     expected = rouge_bleu.rouge(ANSWERS, REFERENCES, **options)
     assert {name: found[name, "mean"] for name in expected} == pytest.approx(expected, rel=1e-12)
     assert found["rouge1", "stderr"] > 0
+
+
+def test_the_command_reads_logs_of_inspect_ai(tmp_path, capsys):
+    """Which are a folder with one log."""
+    inspect_log(tmp_path, "bleu")
+    assert main(["score", str(tmp_path), "-m", "bleu", "-b", "--allow-empty"]) == 0
+    expected = 100 * rouge_bleu.bleu(ANSWERS, REFERENCES, output="score")["bleu"]
+    assert capsys.readouterr().out == f"{expected:.2f}\n"
 
 
 @pytest.mark.parametrize("is_editable", [True, False])

@@ -1,6 +1,6 @@
-"""Both metrics on Apache Spark, whose executors are processes of their own as in a cluster, and on Ray.
+"""Both metrics on Apache Spark, whose executors are processes of their own as in a cluster.
 
-Skipped where pyspark, Java or Ray are missing; the nightly workflow installs them.
+Skipped where pyspark or Java is missing; the nightly workflow installs them.
 """
 
 import doctest
@@ -167,9 +167,10 @@ def test_the_snippet_of_the_page(spark, tmp_path):
     snippet = block("docs/large-data.md", "Apache Spark", "py")
     few = corpus(50)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
-    names = {"__name__": "__main__", "spark": spark}
+    metric = loaded("rouge_full", rouge_types=["rouge1", "rougeL"])
+    names = {"__name__": "__main__", "spark": spark, "metric": metric}
     exec(snippet.replace('"data.parquet"', repr(str(tmp_path / "data.parquet"))), names)
-    expected = names["rouge"].compute(**few) | {"n_items": 50, "n_skipped": 0}
+    expected = metric.compute(**few) | {"n_items": 50, "n_skipped": 0}
     assert names["result"] == pytest.approx(expected, rel=1e-12)
 
 
@@ -186,7 +187,7 @@ def test_the_script(tmp_path, rouge_full):
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
     page = text_of("docs/large-data.md")
-    command = re.search(r"```sh\npython examples/score_on_spark.py (.*)\n", page)[1]
+    command = re.search(r"\npython examples/score_on_spark.py (.*)\n", page)[1]
     done = script(*command.split(), "--options", '{"rouge_types": ["rouge1"]}', folder=tmp_path)
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
@@ -215,24 +216,3 @@ def test_an_error_of_the_script_is_one_line(tmp_path, arguments, message):
     last = done.stderr.splitlines()[-1]  # Spark prints some lines when it starts
     assert last.startswith("error: ")
     assert message in last
-
-
-def test_the_snippet_for_ray(tmp_path):
-    """On two workers it gives the result of `compute`."""
-    ray = pytest.importorskip("ray", reason="pip install -e .[test-spark]")
-    data = corpus(300)
-    rows = pa.table(data).append_column("id", pa.array(range(300)))
-    folder = tmp_path / "outputs"
-    folder.mkdir()
-    for first in range(0, 300, 60):
-        pq.write_table(rows.slice(first, 60), folder / f"{first}.parquet")
-    names = {"__name__": "__main__"}
-    snippet = block("docs/large-data.md", "Ray", "py")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
-        exec(snippet.replace('"outputs"', repr(str(folder))), names)
-    finally:
-        ray.shutdown()
-    metric = names["metric"]
-    assert names["result"] == metric.fold(metric.batch_statistics(rows, item="id"))
-    assert names["result"]["n_items"] == 300

@@ -189,8 +189,8 @@ def test_the_notebook(monkeypatch, capsys, by_bare_name):
 
 
 COMMAND = "import runpy; runpy.run_module('rouge_bleu', run_name='__main__', alter_sys=True)"
-# Commands that need a network, or run all tests or benchmarks.
-NOT_RUN = r"make (?!demo).*|hf .*|python -m (pip|mutmut) .*|\.venv/bin/python -m pytest .*"
+# Commands that need a network, serve a page, or run all tests or benchmarks.
+NOT_RUN = r"make (?!demo).*|hf .*|rouge-bleu page|python -m (pip|mutmut) .*|\.venv/bin/python -m pytest .*"
 TAKES_LONG = r"make demo|python -m rouge_bleu_tools\.hub .*|rouge-bleu find-settings examples/.*"
 
 

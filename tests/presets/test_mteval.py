@@ -34,7 +34,8 @@ def test_signatures_have_the_preset_and_its_options(bleu_full, line, preset):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("mteval-v13a.pl -x", "unknown flag '-x' of mteval-v13a.pl"),
+        ("mteval-v13a.pl -x", "mteval-v13a.pl: option -x not recognized"),
+        ("mteval-v13a.pl -c x", "mteval-v13a.pl: word 'x' not recognized"),
         ("multi-bleu.perl -lc -n 4", "unknown flag '-n' of multi-bleu.perl"),
         ("mteval-v14.pl -e", "--international-tokenization"),
         ("mteval-v13a.pl --brevity-penalty average", "--brevity-penalty"),

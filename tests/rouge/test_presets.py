@@ -196,7 +196,6 @@ def test_a_family_that_a_preset_does_not_list_is_refused(monkeypatch):
     new = replace(FAMILIES["N"], name="X", pattern="rougeX(1)", example="rougeX1")
     monkeypatch.setitem(FAMILIES, "X", replace(new, measure=lambda _: Measure("X", order=1)))
     assert rouge(["a b"], ["a c"], rouge_types=["rougeX1"]) == {"rougeX1": 0.5}
-    assert len(ROUGE_PRESETS) == 16
     for preset in ROUGE_PRESETS:
         with pytest.raises(ValueError, match=rf"{preset}.* must be rouge1, .*, got 'rougeX1'"):
             rouge(["a b"], ["a c"], rouge_types=["rougeX1"], preset=preset)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..._rouge.pairs import Pairs
 from ..._rouge.scores import quotient
-from ...arrays import dense_ids, powers, sums_of_groups
+from ...arrays import dense_ids, powers, sorted_with_order, sums_of_groups
 from ...kernels.skip_bigrams import skip_bigram_totals
 from ...kernels.union_lcs import union_lcs_mask
 from ...kernels.weighted_lcs import weighted_lcs_mask
@@ -215,13 +215,9 @@ def _hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     token_number, n_allowed = pairs.once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
-    n_marked = np.bincount(number, minlength=len(n_allowed))
-    # If a token has too many marked positions, the last ones are not hits.
-    crowded = np.flatnonzero((n_marked > n_allowed)[number])
-    order = np.argsort(number[crowded], kind="stable")
-    ascending = number[crowded][order]
-    occurrence = np.zeros(len(marked), dtype=np.int64)
-    occurrence[crowded[order]] = np.arange(len(crowded)) - np.searchsorted(ascending, ascending)
+    order, ascending = sorted_with_order(number)
+    occurrence = np.empty(len(marked), dtype=np.int64)
+    occurrence[order] = np.arange(len(marked)) - np.searchsorted(ascending, ascending)
     return marked[occurrence < n_allowed[number]]
 
 
