@@ -17,7 +17,6 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu_tools.cli.find_settings import (
     Reported,
     Search,
-    code_of,
     find_settings,
     parse_reported,
 )
@@ -150,7 +149,7 @@ def test_settings_of_a_paper_are_found(search, corpus, numbers, options):
     expected = metric.compute(**texts, **options, signature=True)["signature"]
 
     def signatures(found):
-        return [line for one in found for line in one.signatures]
+        return [setting.signature for one in found for setting in one.settings]
 
     findings = search(corpus, numbers)
     assert findings.nearest == []
@@ -191,7 +190,7 @@ def test_scores_are_those_of_the_code_to_paste(corpus, rows, names, share):
     texts = tuple([column[row] for row in rows] for column in CORPORA[corpus])
     search = Search(*texts, [Reported(name, "1") for name in names])
     for setting in search.settings[len(names) :: share]:
-        code = code_of(search.metric.name, setting, search.reported)
+        code = search.described(setting).code
         found = run_code(code, texts)
         expected = {}
         for one in search.reported:
