@@ -134,7 +134,7 @@ def run(arguments: Sequence[str]) -> str:
 def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
-    files.add_system_flags(parser)
+    files.add_file_flags(parser, of_systems=True)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
@@ -155,7 +155,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     group("--correction", choices=("none", "holm"), help=text)
     group("--all-pairs", action="store_true", help="compare every two systems")
     inputs.add_option_flags(parser, "compare")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"

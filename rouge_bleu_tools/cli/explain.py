@@ -32,7 +32,6 @@ def run(arguments: Sequence[str]) -> str:
     parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
     parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
     parser.add_argument("--row", metavar="N", type=int, help="explain a row of a file")
-    parser.add_argument("--prediction", metavar="COLUMN", help="column of the predictions of FILE")
     add_reference_flags(parser)
     inputs.add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")

@@ -108,29 +108,23 @@ def chosen_columns(
 _INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 
 
-def add_file_flags(parser: argparse.ArgumentParser) -> None:
-    """Add FILE, references, columns and format."""
+def add_file_flags(parser: argparse.ArgumentParser, of_systems: bool = False) -> None:
+    """Add FILE, or FILES of systems, columns, references and format."""
     add = parser.add_argument
+    name = "FILES" if of_systems else "FILE"
     text = "a text on each line, or a table, also in several files; - or none is standard input"
-    add("files", metavar="FILE", type=Path, nargs="*", help=text)
-    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
-    add_reference_flags(parser)
-
-
-def add_system_flags(parser: argparse.ArgumentParser) -> None:
-    """Add FILES, the columns of systems, references and format."""
-    add = parser.add_argument
-    text = "text files or tables, one for each system, or one table"
-    add("files", metavar="FILES", type=Path, nargs="*", help=text)
-    text = "columns of one table with the predictions of each system"
-    add("--systems", metavar="COLUMN", help=text, **SEVERAL)
-    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
+    if of_systems:
+        text = "text files or tables, one for each system, or one table"
+        columns = "columns of one table with the predictions of each system"
+        add("--systems", metavar="COLUMN", help=columns, **SEVERAL)
+    add("files", metavar=name, type=Path, nargs="*", help=text)
     add_reference_flags(parser)
 
 
 def add_reference_flags(parser: argparse.ArgumentParser) -> None:
-    """Add references, and how files are read."""
+    """Add columns, references, and how files are read."""
     add = parser.add_argument
+    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
     text = f"text files with references, or columns of a table ({REFERENCES})"
     add("-r", "--reference", metavar="REF", help=text, **SEVERAL)
     text = "format of FILE, if its extension does not show it"

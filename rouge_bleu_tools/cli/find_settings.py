@@ -520,7 +520,7 @@ def run(arguments: Sequence[str]) -> str:
     add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
     add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
     add("--json", action="store_true", help="print all that was found as JSON")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if namespace.show < 0:
         raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:

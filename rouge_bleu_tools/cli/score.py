@@ -143,7 +143,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
     inputs.add_option_flags(parser, "score")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
         raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
