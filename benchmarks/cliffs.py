@@ -74,7 +74,7 @@ def _types(*types: str, **options: Any) -> dict[str, Any]:
 
 
 _BEST = _types("rougeLsum", summary_lcs="best")
-_LINE = "bleu_full|0.4.0|preset:none|order:1|smooth:none|tok:13a|case:mixed|level:corpus|n:1|refs:1|weights:("
+_LINE = "bleu_full|0.5.0|preset:none|order:1|smooth:none|tok:13a|case:mixed|level:corpus|n:1|refs:1|weights:("
 _PERL_W = _types("rougeW", preset="rouge-1.5.5")
 # Name, how the texts are made, and options, also the function; without types it is BLEU.
 _CASES: list[tuple[str, Callable[[], Corpus], dict[str, Any]]] = [

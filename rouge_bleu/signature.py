@@ -1,6 +1,6 @@
 """One line that tells how a score was computed, and the options that it restores.
 
-    rouge_full|0.4.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
+    rouge_full|0.5.0|preset:none|types:rouge1,rougeL|tok:rouge_score|case:lower|stem:no|multi:best|avg:mean|n:9|refs:1-3
 
 like the signatures of sacreBLEU (Post 2018, https://aclanthology.org/W18-6319). A value with an
 argument is a(b); other characters of a user's names are written as %20. Functions and stop words

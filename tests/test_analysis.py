@@ -127,6 +127,12 @@ def test_effects_add_up_to_the_difference_of_rouge_n(options):
         assert sums == matches
 
 
+def test_a_signature_of_another_number_of_references():
+    line = "nrefs:3|case:mixed|eff:no|tok:13a|smooth:exp|version:2.0.0"
+    with pytest.warns(UserWarning, match="nrefs:3"):
+        rouge_bleu.analyze(["a b"], ["a b"], metric="bleu", preset=line)
+
+
 @pytest.mark.parametrize("options", [{}, {"max_order": 2}, {"smoothing": "exp"}])
 def test_effects_on_bleu(options):
     """BLEU of the sums of the system, in which one n-gram matches as often as in the baseline."""

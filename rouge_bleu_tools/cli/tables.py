@@ -188,8 +188,9 @@ def start_of_input() -> bytes | None:
 
 def start_of(path: Path) -> str:
     """Return the first characters of a file."""
-    start = start_of_input() or b""
-    if path != STANDARD_INPUT:
+    if path == STANDARD_INPUT:
+        start = start_of_input() or b""
+    else:
         with open_file(path, Reading()) as source:
             start = source.file.read(2000)
     encoding = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
