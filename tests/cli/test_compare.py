@@ -10,20 +10,15 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import rouge_bleu
-from helpers.repository import ROOT
 from rouge_bleu_tools.cli.compare import holm
 
-SYSTEMS = ROOT / "examples" / "systems"
-REFERENCES, *NAMES = ("references", "baseline", "similar", "better")
+from .conftest import ALL, FEW, FILES, NAMES, SYSTEMS
+
 TEXTS = {
     name: (SYSTEMS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    for name in (REFERENCES, *NAMES)
+    for name in ("references", *NAMES)
 }
-BASELINE, SIMILAR, BETTER = (SYSTEMS / f"{name}.txt" for name in NAMES)
-GIVEN = ["-r", SYSTEMS / f"{REFERENCES}.txt"]
-FEW = ["-m", "rouge", "--rouge-types", "rouge1", "--n-resamples", "200"]
-FILES = [BASELINE, SIMILAR, BETTER, *GIVEN]
-ALL = [*FILES, *FEW]
+BASELINE, SIMILAR, BETTER, *GIVEN = FILES
 
 
 @pytest.mark.parametrize(
@@ -42,11 +37,11 @@ def test_holm(p_values, expected):
 
 def test_json_has_what_compute_returns(output):
     found = json.loads(output("compare", *ALL, "--json"))
-    options = {"rouge_types": ["rouge1"], "n_resamples": 200, "confidence_level": 0.95}
+    options = {"rouge_types": ["rouge1"], "n_resamples": 100, "confidence_level": 0.95}
     scores = {one["system"]: one for one in found["scores"]}
     assert [found["baseline"], *found["systems"]] == NAMES
     for name in NAMES[1:]:
-        texts, own = (TEXTS[name], TEXTS[REFERENCES]), scores[name]
+        texts, own = (TEXTS[name], TEXTS["references"]), scores[name]
         result = rouge_bleu.rouge(*texts, baseline_predictions=TEXTS["baseline"], **options)
         for key in ("", "_low", "_high", "_delta", "_p_value"):
             assert own[key.removeprefix("_") or "score"] == result[f"rouge1{key}"]
@@ -83,7 +78,7 @@ def test_tables_have_0_to_100_and_csv_0_to_1(output):
 
 
 def test_a_table_with_a_column_for_each_system(folder, output):
-    rows = zip(*(TEXTS[name] for name in (REFERENCES, "baseline", "better")), strict=True)
+    rows = zip(*(TEXTS[name] for name in ("references", "baseline", "better")), strict=True)
     lines = [json.dumps(dict(zip(("human", "old", "new"), row, strict=True))) for row in rows]
     (folder / "systems.jsonl").write_text("\n".join(lines), encoding="utf-8")
     flags = ["--systems", "old", "new", "-r", "human", *FEW, "--json"]

@@ -9,15 +9,13 @@ import pytest
 
 import rouge_bleu
 from helpers.hostile_text import random_strings
-from helpers.repository import ROOT
 from rouge_bleu_tools.cli.compare import smallest_difference
 from rouge_bleu_tools.report.charts import percent
 from rouge_bleu_tools.report.examples import marked
 
-SYSTEMS = ROOT / "examples" / "systems"
-BASELINE, BETTER, SIMILAR, REFERENCES = (
-    SYSTEMS / f"{name}.txt" for name in ("baseline", "better", "similar", "references")
-)
+from .conftest import FILES as SYSTEM_FILES
+
+BASELINE, SIMILAR, BETTER, _, REFERENCES = SYSTEM_FILES
 FILES = ["compare", BASELINE, BETTER, "-r", REFERENCES, "--n-resamples", "50"]
 FEW = ["--rouge-types", "rouge2", "rougeL"]
 
