@@ -174,14 +174,6 @@ def test_errors(error, arguments, message):
     assert message in error("score", *arguments.split())
 
 
-def test_nothing_is_left_of_scores_after_an_error(folder, error):
-    """The error comes after the first batch of rows was written."""
-    (folder / "long.jsonl").write_text('{"prediction": "a", "references": "b"}\n' * 20_000 + "x\n")
-    before = {path.name for path in folder.iterdir()}
-    assert "line 20001" in error("score", "long.jsonl", "--scores", "out.csv", "-m", "bleu")
-    assert {path.name for path in folder.iterdir()} == before
-
-
 def test_the_old_file_stays_if_the_disk_is_full(folder, error, monkeypatch):
     class Full(io.FileIO):
         def write(self, content):

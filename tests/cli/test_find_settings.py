@@ -232,17 +232,6 @@ def test_evaluate_with_an_unknown_seed(search):
     assert search("summaries", "rouge1=0.5928 rouge2=0.2949 rougeL=0.4221").other_seeds == []
 
 
-def test_equal_results_are_one_group():
-    """Each text is one line and has one reference, so many settings are equal."""
-    texts = ["A cat sat on the mat", "No dog ran"], [["the cat sat"], ["A dog ran home"]]
-    findings = find_settings(*texts, ["rouge1=0.619048"])
-    (match,) = findings.matches
-    assert match.settings[0].options == {"preset": "rouge_score"}
-    presets = {setting.options.get("preset") for setting in match.settings}
-    assert presets >= {"rouge_score", "evaluate", "torchmetrics", None}
-    assert findings.n_settings > 100 > findings.n_distinct > 10
-
-
 REPORTED = ["--reported", "rouge1=54.89", "ROUGE-2", "28.46", "R-L:", "40.77"]
 
 

@@ -39,13 +39,9 @@ def page_of(path):
     return Page(path.read_text(encoding="utf-8"))
 
 
-def texts_of(path):
-    return path.read_text(encoding="utf-8").splitlines()
-
-
 def data():
     names = {"predictions": BETTER, "references": REFERENCES, "baseline_predictions": BASELINE}
-    return {name: texts_of(path) for name, path in names.items()}
+    return {name: path.read_text("utf-8").splitlines() for name, path in names.items()}
 
 
 def test_json_has_the_analysis(output, folder):
