@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import SEVERAL, CommandError, reason
+from .inputs import SEVERAL, CommandError
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -264,14 +264,10 @@ def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[
     name, given, start = tables.display_name(path), namespace.reference, tables.start_of(path)
     kind = "jsonl" if start[:1] in ("{", "[") else "tsv" if "\t" in start else "csv"
     remedy = f"{name} is read as text. For a table, use --format {kind}"
-    columns = {
-        "--prediction": namespace.prediction,
-        "--systems": getattr(namespace, "systems", None),
-        "--keep": kept,
-    }
-    for flag, value in columns.items():
-        if value:
-            raise CommandError(f"{flag} names columns of a table, but {remedy}")
+    systems = getattr(namespace, "systems", None)
+    columns = {"--prediction": namespace.prediction, "--systems": systems, "--keep": kept}
+    for flag in filter(columns.get, columns):
+        raise CommandError(f"{flag} names columns of a table, but {remedy}")
     if not given:
         raise CommandError(f"the references are missing: name their file with -r. {remedy}")
     for one in given:
@@ -407,15 +403,13 @@ def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequenc
             f"{flag} {path}: the extension must be {', '.join(extensions)}, got "
             f"{path.suffix or 'none'!r}"
         )
-    try:
+    with tables.file_errors(f"{flag} {path}"):
         if path.exists() and not path.is_file():
             raise CommandError(f"{flag} {path}: this is not a regular file")
         if not path.parent.is_dir():
             raise CommandError(f"{flag} {path}: there is no folder {path.parent}")
         if any(other.exists() and path.exists() and path.samefile(other) for other in read):
             raise CommandError(f"{flag} {path}: this is an input file")
-    except OSError as error:
-        raise CommandError(f"{flag} {path}: {reason(error)}") from error
 
 
 SCORE_FILES = (".parquet", ".csv", ".tsv", ".jsonl")
