@@ -48,7 +48,7 @@ from rouge_bleu_tools.app.settings import (
 from rouge_bleu_tools.app.words import words_html
 from rouge_bleu_tools.cli import tables
 from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
-from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
+from rouge_bleu_tools.cli.find_settings import Findings, find_settings
 from rouge_bleu_tools.cli.inputs import CommandError
 
 MAX_ROWS = 20_000
@@ -470,13 +470,12 @@ def result_html(found: Findings, n_rows: int) -> str:
         items = ""
         for group in groups[:_N_FOUND]:
             first, *others = group.settings
-            code = code_of(found.metric, first, found.reported)
             scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
             listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
             summary = f"<summary>{len(others)} more with equal scores</summary>"
             items += (
                 f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
-                f"<br><code>{html.escape(code)}</code>"
+                f"<br><code>{html.escape(first.code)}</code>"
                 f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
             )
         text += f"<h3>{heading}</h3><ol>{items}</ol>" if items else ""

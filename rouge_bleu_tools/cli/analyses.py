@@ -11,7 +11,7 @@ from typing import Any
 
 from . import plots
 from .files import SCORE_FILES, Texts, check_output, complete_file
-from .inputs import errors_of, reason
+from .inputs import argument, errors_of
 
 REPORTS = (".html",)
 _MOST_EXAMPLES = 1000  # of which a report has all
@@ -27,19 +27,17 @@ def add_report_flags(add: Any) -> None:
     add("--frequencies", metavar="FILE", type=_frequencies, help=f"for --report: {text}")
 
 
+@argument
 def _frequencies(name: str) -> dict[str, float]:
     found = {}
-    try:
-        for number, line in enumerate(Path(name).read_text("utf-8-sig").splitlines(), start=1):
-            word, _, count = line.rpartition("\t")
-            if line and not (word and count.strip().isdecimal()):
-                raise argparse.ArgumentTypeError(
-                    f"{name}, line {number}: expected a word, a tab and a number, got {line!r:.60}"
-                )
-            if line:
-                found[word] = float(count)
-    except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(f"{name}: {reason(error)}") from error
+    for number, line in enumerate(Path(name).read_text("utf-8-sig").splitlines(), start=1):
+        word, _, count = line.rpartition("\t")
+        if line and not (word and count.strip().isdecimal()):
+            raise ValueError(
+                f"{name}, line {number}: expected a word, a tab and a number, got {line!r:.60}"
+            )
+        if line:
+            found[word] = float(count)
     return found
 
 

@@ -17,21 +17,9 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from . import files, inputs
 from .compare import read_systems
-from .files import Texts, add_system_flags, read_all, reading_of
-from .inputs import (
-    Parser,
-    add_metric_flags,
-    add_option_flags,
-    errors_of,
-    files_first,
-    filled,
-    given_options,
-    json_text,
-    load_metric,
-    metric_names,
-    options_of_metrics,
-)
+from .files import Texts
 
 _MOST_SCORED = 5_000  # rows, for the scores before and after
 
@@ -39,11 +27,11 @@ _MOST_SCORED = 5_000  # rows, for the scores before and after
 def run(arguments: Sequence[str]) -> tuple[str, int]:
     """Return the output of the command, and status 1 if something was found."""
     namespace, given = _parsed(arguments)
-    options = options_of_metrics(metric_names(namespace.metric, ["rouge"]), given)
+    options = inputs.options_of_metrics(inputs.metric_names(namespace.metric, ["rouge"]), given)
     marks = ("", "") if namespace.json else ("[", "]")
     namespace.allow_empty = True  # faults of texts are listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
-    texts = (read_all if is_one else read_systems)(namespace, reading_of(namespace))
+    texts = (files.read_all if is_one else read_systems)(namespace, files.reading_of(namespace))
     systems = {"": texts.predictions} if is_one else texts.systems
     rows = [
         row
@@ -51,7 +39,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         for row in _rows(name, Texts({name: predictions}, texts.references), options, marks)
     ]
     if namespace.json:
-        return json_text(rows), int(bool(rows))
+        return inputs.json_text(rows), int(bool(rows))
     if not rows:
         return "nothing found", 0
     lines = [f"{'check':21}{'rows':>7}  side         score"]
@@ -63,19 +51,19 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
         lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
-        lines += [filled(row["message"], "  "), ""]
+        lines += [inputs.filled(row["message"], "  "), ""]
     return "\n".join(lines).rstrip(), 1
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = Parser("check [FILES] [-r REF ...] [options]", __doc__)
+    parser = inputs.Parser("check [FILES] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
-    add_system_flags(parser)
-    add_metric_flags(parser, "rouge")
+    files.add_file_flags(parser, of_systems=True)
+    inputs.add_metric_flags(parser, "rouge")
     add("--json", action="store_true", help="print the findings as JSON")
-    add_option_flags(parser, "check")
-    namespace = parser.parse_args(files_first(arguments, parser))
-    return namespace, given_options(namespace)
+    inputs.add_option_flags(parser, "check")
+    namespace = parser.parse_args(arguments)
+    return namespace, inputs.given_options(namespace)
 
 
 def _rows(
@@ -87,7 +75,7 @@ def _rows(
 
     names = set()
     for metric, of_metric in options.items():
-        with errors_of(metric), warnings.catch_warnings():
+        with inputs.errors_of(metric), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are in the table
             for found in findings_of(texts.predictions, texts.references, metric, of_metric, marks):
                 if (name := found["check"]) not in names:
@@ -104,7 +92,7 @@ def _scores(
         return None
     repair = check.repair or str
     predictions, references = texts.predictions[:_MOST_SCORED], texts.references[:_MOST_SCORED]
-    compute = load_metric(metric).compute
+    compute = inputs.load_metric(metric).compute
     whole = {"use_aggregator": True, "confidence_level": None}
     options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
     before = compute(predictions, references, **options)

@@ -25,7 +25,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace
@@ -135,7 +134,7 @@ def run(arguments: Sequence[str]) -> str:
 def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
-    files.add_system_flags(parser)
+    files.add_file_flags(parser, of_systems=True)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
     output = parser.add_mutually_exclusive_group().add_argument
@@ -157,7 +156,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     group("--correction", choices=("none", "holm"), help=text)
     group("--all-pairs", action="store_true", help="compare every two systems")
     inputs.add_option_flags(parser, "compare")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
@@ -245,10 +244,6 @@ def _compare(
             options = {**options, **output, "signature": True}
             checked = metric.scorer.options(options)
             kept = inputs.without_blank_references(metric, options, texts.references)
-            analysis = None
-            if namespace.report is not None or namespace.analysis:
-                n_systems = max(1, len(others))
-                analysis = partial(analyses.analysis, metric, n_systems, namespace.frequencies)
             bases = [baseline, *(others[:-1] if namespace.all_pairs else [])]
             for place, base in enumerate(bases):
                 results = {}
@@ -256,13 +251,14 @@ def _compare(
                     given = {"predictions": texts.systems[system], "references": kept, **options}
                     if others:
                         given["baseline_predictions"] = texts.systems[base]
-                    if analysis is None or base != baseline:
-                        results[system] = metric.compute(**given)
+                    if base == baseline and (namespace.report or namespace.analysis):
+                        n_systems = max(1, len(others))
+                        found = analyses.analysis(metric, n_systems, namespace.frequencies, **given)
+                        of_systems.setdefault(system, {})[name.removesuffix("_full")] = found
+                        results[system] = found["scores"]
                     else:
-                        found = of_systems.setdefault(system, {})
-                        found[name.removesuffix("_full")] = analysis(**given)
-                        results[system] = found[name.removesuffix("_full")]["scores"]
-                signatures.setdefault(name, next(iter(results.values()))["signature"])
+                        results[system] = metric.compute(**given)
+                    signatures.setdefault(name, results[system]["signature"])
                 of_base = _scores_of_results(name, results, base)
                 if base == baseline:
                     scores += of_base
@@ -270,6 +266,7 @@ def _compare(
                     tested = [one for one in of_base if one.delta is not None]
                     pairs += [replace(one, baseline=base) for one in tested]
     level = namespace.significance_level
+    everything = [*scores, *pairs]
     design = SimpleNamespace(
         confidence_level=checked.confidence_level,
         n_resamples=checked.n_resamples,
@@ -278,20 +275,18 @@ def _compare(
         significance_level=level,
         correction=namespace.correction or ("holm" if namespace.all_pairs else "none"),
     )
-    p_values = [math.nan if one.p_value is None else one.p_value for one in [*scores, *pairs]]
-    corrected, n_corrected = p_values, 1
+    p_values = [math.nan if one.p_value is None else one.p_value for one in everything]
+    n_corrected = 1
     if design.correction == "holm":
-        corrected, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
-    everything: list[Score] = []
-    for one, p in zip([*scores, *pairs], corrected, strict=True):
+        p_values, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
+    for place, (one, p) in enumerate(zip(everything, p_values, strict=True)):
         if one.p_value is not None:
             width = one.delta_high - one.delta_low
             by_chance = (checked.confidence_level, level / n_corrected, len(texts.references))
             least = smallest_difference(width, *by_chance)
             of_test: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
             of_test["smallest_difference"] = least if math.isfinite(least) else None
-            one = replace(one, **of_test)
-        everything.append(one)
+            everything[place] = replace(one, **of_test)
     scores, pairs = everything[: len(scores)], everything[len(scores) :]
     return Comparison(baseline, texts, scores, pairs, signatures, design, of_systems)
 
@@ -301,15 +296,17 @@ def _scores_of_results(
 ) -> list[Score]:
     first = next(iter(results.values()))
     is_alone = baseline in results
-    end = "" if is_alone else "_baseline"
-    keys = [key for key in first if f"{key}{end}_low" in first and not key.endswith("_delta")]
+    own = ("", "_low", "_high")
+    of_test = (*own, "_delta", "_delta_low", "_delta_high", "_p_value")
     scores = []
-    for key in keys:
-        bounds = (first[f"{key}{end}_low"], first[f"{key}{end}_high"])
-        scores.append(Score(metric, key, baseline, first[f"{key}{end}"], *bounds))
-        for system, result in results.items() if not is_alone else ():
-            values = ("", "_low", "_high", "_delta", "_delta_low", "_delta_high", "_p_value")
-            scores.append(Score(metric, key, system, *(result[f"{key}{name}"] for name in values)))
+    for key in first:
+        base = key if is_alone else f"{key}_baseline"
+        if f"{base}_low" in first and not key.endswith("_delta"):
+            scores.append(Score(metric, key, baseline, *(first[f"{base}{end}"] for end in own)))
+            for system, result in results.items() if not is_alone else ():
+                scores.append(
+                    Score(metric, key, system, *(result[f"{key}{end}"] for end in of_test))
+                )
     return scores
 
 
@@ -388,16 +385,15 @@ def _data(comparison: Comparison) -> str:
 
 def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
-    text = f"Scores on {_data(comparison)}"
+    text, design = f"Scores on {_data(comparison)}", comparison.design
     if has_intervals:
         text += (
-            f", with {100 * comparison.design.confidence_level:g} % bootstrap intervals "
-            f"({comparison.design.n_resamples:,} resamples)"
+            f", with {100 * design.confidence_level:g} % bootstrap intervals "
+            f"({design.n_resamples:,} resamples)"
         )
     text += "."
     if not comparison.n_tests:
         return text
-    design = comparison.design
     corrected = "with Holm's correction" if design.correction == "holm" else "uncorrected"
     return (
         f"{text} *: different from {comparison.baseline}, p < {design.significance_level:g} by "
@@ -424,9 +420,10 @@ def _power_note(comparison: Comparison, scale: int) -> str:
 
 def _notes(comparison: Comparison, scale: int) -> list[str]:
     """Return the caption, and what to know about the number of comparisons, examples and trials."""
-    level, n_tests = comparison.design.significance_level, comparison.n_tests
+    design, n_tests = comparison.design, comparison.n_tests
+    level, is_corrected = design.significance_level, design.correction == "holm"
     notes = [_caption(comparison), *filter(None, [_power_note(comparison, scale)])]
-    if n_tests > 1 and comparison.design.correction == "none":
+    if n_tests > 1 and not is_corrected:
         notes.append(
             f"If all systems were equal, about {level * n_tests:.2g} of {n_tests} comparisons would "
             "be marked by chance. --correction holm keeps the chance of any false mark at "
@@ -434,10 +431,10 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
     # that differ in more than sign.
-    n_corrected = n_tests if comparison.design.correction == "holm" else 1
-    least = n_corrected / (comparison.design.n_resamples + 1)
-    if comparison.design.paired_test == "randomization":
-        least = max(least, n_corrected * 2.0 ** (1 - len(comparison.texts.references)))
+    least = 1 / (design.n_resamples + 1)
+    if design.paired_test == "randomization":
+        least = max(least, 2.0 ** (1 - len(comparison.texts.references)))
+    least *= n_tests if is_corrected else 1
     if n_tests and least >= level:
         notes.append(
             f"No difference can be marked: the smallest possible p-value is {min(least, 1.0):.2g}. "

@@ -24,6 +24,7 @@ from .inputs import CommandError
 from .score import NumberFormat
 
 _TYPES = ["rouge1", "rouge2", "rougeL"]  # by default
+References = Sequence[tuple[str, str]]  # titles and texts
 _GREEN, _END = "\x1b[1;32m", "\x1b[0m"
 
 
@@ -32,7 +33,6 @@ def run(arguments: Sequence[str]) -> str:
     parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
     parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
     parser.add_argument("--row", metavar="N", type=int, help="explain row N of FILE")
-    parser.add_argument("--prediction", metavar="COLUMN", help="column of the predictions of FILE")
     add_reference_flags(parser)
     inputs.add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
@@ -61,10 +61,12 @@ def run(arguments: Sequence[str]) -> str:
     if namespace.json:
         return inputs.json_text(explanations[names[0]] if len(names) == 1 else explanations)
     numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
+    titles = [f"reference {n}" for n in range(1, len(references) + 1)]
+    named = list(zip(titles if references[1:] else ["reference"], references, strict=True))
     lines: list[str] = []
     for name, explanation in explanations.items():
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
-        lines += lines_of(explanation, prediction, references, numbers)
+        lines += lines_of(explanation, prediction, named, numbers)
     return "\n".join(lines).rstrip()
 
 
@@ -80,10 +82,7 @@ def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
 
 
 def _rouge_lines(
-    explanation: Mapping[str, Any],
-    prediction: str,
-    references: Sequence[str],
-    numbers: NumberFormat,
+    explanation: Mapping[str, Any], prediction: str, references: References, numbers: NumberFormat
 ) -> Iterator[str]:
     def scores(one: Mapping[str, Any]) -> str:
         names = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
@@ -91,23 +90,20 @@ def _rouge_lines(
 
     for name, one in explanation.items():
         yield f"{name}  {scores(one)}"
-        for number, (reference, pair) in enumerate(zip(references, one["references"], strict=True)):
-            title, note = "reference", ""
-            if len(references) > 1:
-                star = "* " if one["chosen"] == number else ""
-                title, note = f"reference {number + 1}", f"  {star}{scores(pair)}"
+        for number, ((title, text), pair) in enumerate(
+            zip(references, one["references"], strict=True)
+        ):
+            star = "* " if one["chosen"] == number else ""
+            note = f"  {star}{scores(pair)}" if references[1:] else ""
             yield _row("prediction", prediction, pair["prediction_spans"])
-            yield _row(title, reference, pair["reference_spans"]) + note
+            yield _row(title, text, pair["reference_spans"]) + note
         yield ""
-    if len(references) > 1 and any(one["chosen"] is not None for one in explanation.values()):
+    if references[1:] and any(one["chosen"] is not None for one in explanation.values()):
         yield "* the reference whose scores count"
 
 
 def _bleu_lines(
-    explanation: Mapping[str, Any],
-    prediction: str,
-    references: Sequence[str],
-    numbers: NumberFormat,
+    explanation: Mapping[str, Any], prediction: str, references: References, numbers: NumberFormat
 ) -> Iterator[str]:
     yield (
         f"bleu {numbers(explanation['bleu'])}  brevity penalty "
@@ -121,9 +117,8 @@ def _bleu_lines(
             f"precision {numbers(one['precision'])}"
         )
         yield _row("prediction", prediction, one["prediction_spans"])
-        for number, reference in enumerate(references):
-            title = f"reference {number + 1}" if len(references) > 1 else "reference"
-            yield _row(title, reference, one["reference_spans"][number])
+        for (title, text), spans in zip(references, one["reference_spans"], strict=True):
+            yield _row(title, text, spans)
         yield ""
 
 

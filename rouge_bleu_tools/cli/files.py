@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import SEVERAL, CommandError, reason
+from .inputs import SEVERAL, CommandError
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -108,29 +108,23 @@ def chosen_columns(
 _INVISIBLE = re.compile("[\\s\u00ad\u200b-\u200f\u2060\ufeff]*")
 
 
-def add_file_flags(parser: argparse.ArgumentParser) -> None:
-    """Add FILE, references, columns and format."""
+def add_file_flags(parser: argparse.ArgumentParser, of_systems: bool = False) -> None:
+    """Add FILE, or FILES of systems, columns, references and format."""
     add = parser.add_argument
+    name = "FILES" if of_systems else "FILE"
     text = "text files (a text on each line) or tables; none or -: standard input"
-    add("files", metavar="FILE", type=Path, nargs="*", help=text)
-    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
-    add_reference_flags(parser)
-
-
-def add_system_flags(parser: argparse.ArgumentParser) -> None:
-    """Add FILES, the columns of systems, references and format."""
-    add = parser.add_argument
-    text = "text files or tables, one for each system, or one table"
-    add("files", metavar="FILES", type=Path, nargs="*", help=text)
-    text = "columns of one table with the predictions of each system"
-    add("--systems", metavar="COLUMN", help=text, **SEVERAL)
-    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
+    if of_systems:
+        text = "text files or tables, one for each system, or one table"
+        columns = "columns of one table with the predictions of each system"
+        add("--systems", metavar="COLUMN", help=columns, **SEVERAL)
+    add("files", metavar=name, type=Path, nargs="*", help=text)
     add_reference_flags(parser)
 
 
 def add_reference_flags(parser: argparse.ArgumentParser) -> None:
-    """Add references, and how files are read."""
+    """Add columns, references, and how files are read."""
     add = parser.add_argument
+    add("--prediction", metavar="COLUMN", help=f"column of the predictions ({PREDICTION})")
     text = f"text files with references, or columns of a table ({REFERENCES})"
     add("-r", "--reference", metavar="REF", help=text, **SEVERAL)
     text = "format of FILE, if its extension does not show it"
@@ -274,14 +268,10 @@ def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[
     name, given, start = tables.display_name(path), namespace.reference, tables.start_of(path)
     kind = "jsonl" if start[:1] in ("{", "[") else "tsv" if "\t" in start else "csv"
     remedy = f"{name} is read as text. For a table, use --format {kind}"
-    columns = {
-        "--prediction": namespace.prediction,
-        "--systems": getattr(namespace, "systems", None),
-        "--keep": kept,
-    }
-    for flag, value in columns.items():
-        if value:
-            raise CommandError(f"{flag} names columns of a table, but {remedy}")
+    systems = getattr(namespace, "systems", None)
+    columns = {"--prediction": namespace.prediction, "--systems": systems, "--keep": kept}
+    for flag in filter(columns.get, columns):
+        raise CommandError(f"{flag} names columns of a table, but {remedy}")
     if not given:
         raise CommandError(f"the references are missing: name their file with -r. {remedy}")
     for one in given:
@@ -421,15 +411,13 @@ def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequenc
             f"{flag} {path}: the extension must be one of {', '.join(extensions)}, got "
             f"{path.suffix or 'none'!r}"
         )
-    try:
+    with tables.file_errors(f"{flag} {path}"):
         if path.exists() and not path.is_file():
             raise CommandError(f"{flag} {path}: this is not a regular file")
         if not path.parent.is_dir():
             raise CommandError(f"{flag} {path}: there is no folder {path.parent}")
         if any(other.exists() and path.exists() and path.samefile(other) for other in read):
             raise CommandError(f"{flag} {path}: this is an input file")
-    except OSError as error:
-        raise CommandError(f"{flag} {path}: {reason(error)}") from error
 
 
 SCORE_FILES = (".parquet", ".csv", ".tsv", ".jsonl")

@@ -14,7 +14,6 @@ package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L.
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
 import math
@@ -22,6 +21,7 @@ import re
 import shlex
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -39,7 +39,6 @@ from .settings import (
     Options,
     Table,
     bleu_tables,
-    has_type,
     outputs_of,
     rouge_tables,
 )
@@ -163,14 +162,33 @@ class Setting:
     output: str | None = None  # for a ROUGE whose name does not say it
     types: Mapping[str, str] = field(default_factory=dict)  # by reported name
     table: Table = field(default_factory=lambda: Table({}))
-    code: Mapping[str, str] = field(default_factory=dict)  # of values that are no literals
+    functions: Mapping[Any, str] = field(default_factory=dict)  # how a call writes them
+    code: str = ""  # the call of `compute` that gives the scores
+    signature: str = ""
+
+    @property
+    def renamed(self) -> list[str]:
+        """The names that a package has for a score, if they differ from those reported."""
+        return [
+            f"{name} is {meant}"
+            for name, meant in self.types.items()
+            if name.partition("_")[0] != meant
+        ]
 
     @property
     def n_oddities(self) -> int:
         """How many things one has to say about it, beside the package."""
         n_options = sum(name != "preset" for name in self.options)
-        n_renamed = sum(name.partition("_")[0] != meant for name, meant in self.types.items())
-        return n_options + n_renamed + (self.output in ("precision", "recall"))
+        return n_options + len(self.renamed) + (self.output in ("precision", "recall"))
+
+    def arguments(self, options: Options) -> list[str]:
+        """Return options as a call writes them."""
+        return [
+            f"{name}={json.dumps(value) if isinstance(value, str) else value}"
+            if not callable(value)
+            else f"{name}={self.functions[value]}"
+            for name, value in options.items()
+        ]
 
     def compute_options(self, reported: Sequence[Reported]) -> dict[str, Any]:
         """Return all options of `compute`."""
@@ -184,13 +202,7 @@ class Setting:
         return options if output == "fmeasure" and returns_f else {**options, "output": output}
 
     def __str__(self) -> str:
-        parts = _arguments(self.options, self.code) or ["default options"]
-        renamed = [
-            f"{name} is {meant}"
-            for name, meant in self.types.items()
-            if name.partition("_")[0] != meant
-        ]
-        return ", ".join(parts + renamed)
+        return ", ".join([*(self.arguments(self.options) or ["default options"]), *self.renamed])
 
 
 def _bleu_orders(options: Options, reported: Sequence[Reported]) -> dict[str, Any]:
@@ -204,20 +216,16 @@ def _bleu_orders(options: Options, reported: Sequence[Reported]) -> dict[str, An
     return {"weights": [1] * order} if is_weighted else {"max_order": order}
 
 
-def _arguments(options: Options, code: Mapping[str, str]) -> list[str]:
-    return [
-        f"{name}={code.get(name) or (json.dumps(value) if isinstance(value, str) else value)}"
-        for name, value in options.items()
-    ]
-
-
 def rouge_settings(
-    reported: Sequence[Reported], has_several_references: bool, n_words: int, exceptions: str | None
-) -> list[Setting]:
-    """Return the settings that may give reported ROUGE scores."""
-    stemmer = inputs.stemmer_of_exceptions(exceptions) if exceptions else None
+    reported: Sequence[Reported],
+    has_several_references: bool,
+    n_words: int,
+    exceptions: tuple[str, Any] | None,
+) -> Iterable[Setting]:
+    """Yield the settings that may give reported ROUGE scores."""
+    folder, stemmer = exceptions or ("", None)
+    functions = {**CODE_OF_TOKENIZER, stemmer: f"rouge.rouge155_stemmer({folder!r})"}
     has_nltk = importlib.util.find_spec("nltk") is not None
-    settings = []
     for table in rouge_tables(
         stemmer, has_several_references=has_several_references, n_words=n_words
     ):
@@ -230,37 +238,36 @@ def rouge_settings(
                     has_several_references or "multi_reference" not in options
                 )
                 if matters and (has_nltk or "use_stemmer" not in options):
-                    code = _code(options)
-                    if stemmer is not None and options.get("stemmer") is stemmer:
-                        code["stemmer"] = f"rouge.rouge155_stemmer({exceptions!r})"
-                    settings.append(Setting(options, output, types, table, code))
-    return settings
+                    yield Setting(options, output, types, table, functions)
 
 
 def _meanings(reported: Sequence[Reported], table: Table) -> list[dict[str, str]]:
     """Return the rouge types of the names, for each of what rougeL may be."""
-    meanings = []
+    scorer, meanings = inputs.load_metric("rouge_full").scorer, []
     for l_type in table.l_types:
         types = {
             one.name: l_type if one.rouge_type == "rougeL" else one.rouge_type for one in reported
         }
-        if types not in meanings and all(has_type(table, name) for name in types.values()):
-            meanings.append(types)
+        with suppress(ValueError):  # the preset does not have a type
+            scorer.options({"preset": table.base.get("preset"), "rouge_types": [*types.values()]})
+            if types not in meanings and {*types.values()} <= {
+                *(table.all_types or types.values())
+            }:
+                meanings.append(types)
     return meanings
 
 
 def bleu_settings(
     reported: Sequence[Reported], has_several_references: bool, has_sacrebleu: bool
-) -> list[Setting]:
-    """Return the settings that may give reported BLEU scores."""
-    presets = {"sacrebleu"} if any(one.name == "sacrebleu" for one in reported) else set()
-    return [
-        Setting(options, table=table, code=_code(options))
-        for table in bleu_tables(has_sacrebleu=has_sacrebleu)
-        if not presets or table.base.get("preset") in presets
-        for options in _variations(table, table.rows)
-        if has_several_references or not options.keys() & set(SEVERAL_REFERENCES)
-    ]
+) -> Iterable[Setting]:
+    """Yield the settings that may give reported BLEU scores."""
+    is_of_sacrebleu = any(one.name == "sacrebleu" for one in reported)
+    for table in bleu_tables(has_sacrebleu=has_sacrebleu):
+        if is_of_sacrebleu and table.base.get("preset") != "sacrebleu":
+            continue
+        for options in _variations(table, table.rows):
+            if has_several_references or not options.keys() & set(SEVERAL_REFERENCES):
+                yield Setting(options, table=table, functions=CODE_OF_TOKENIZER)
 
 
 def _variations(table: Table, rows: Sequence[Sequence[Options]]) -> Iterable[dict[str, Any]]:
@@ -271,22 +278,7 @@ def _variations(table: Table, rows: Sequence[Sequence[Options]]) -> Iterable[dic
         yield options
 
 
-def _code(options: Options) -> dict[str, str]:
-    tokenizer = options.get("tokenizer")
-    return {"tokenizer": CODE_OF_TOKENIZER[tokenizer]} if callable(tokenizer) else {}
-
-
 # --- scores ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _Read:
-    """A score that a setting needs: the options of a run, and what to read off its result."""
-
-    run: frozenset[tuple[str, Any]]
-    rouge_type: str = ""
-    output: str = ""
-    beta: float = 1.0
 
 
 class Search:
@@ -303,7 +295,7 @@ class Search:
         references: Sequence[Sequence[str]],
         reported: Sequence[Reported],
         *,
-        exceptions: str | None = None,
+        exceptions: tuple[str, Any] | None = None,
         n_jobs: int = 1,
         progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
     ) -> None:
@@ -323,9 +315,10 @@ class Search:
         self.untried = [f"{what} (pip install {package})"] if is_missing else []
         if self._is_rouge:
             n_words = self._longest["max_words"]
-            self.settings = rouge_settings(reported, self._has_several, n_words, exceptions)
+            settings = rouge_settings(reported, self._has_several, n_words, exceptions)
         else:
-            self.settings = bleu_settings(reported, self._has_several, not is_missing)
+            settings = bleu_settings(reported, self._has_several, not is_missing)
+        self.settings = list(settings)
 
     @cached_property
     def results(self) -> dict[Any, dict[str, Any]]:
@@ -333,9 +326,8 @@ class Search:
         types: dict[Any, dict[str, None]] = {}
         for setting in self.settings:
             for one in self.reported:
-                read = self._read(setting, one)
-                of_run = types.setdefault(read.run, dict.fromkeys(setting.table.all_types))
-                of_run[read.rouge_type] = None
+                run, rouge_type, *_ = self._read(setting, one)
+                types.setdefault(run, dict.fromkeys(setting.table.all_types))[rouge_type] = None
         results = {}
         for run in self._progress(list(types)):
             if self._is_rouge:
@@ -366,22 +358,24 @@ class Search:
 
     def _values(self, setting: Setting, one: Reported) -> Any:
         """Return a number of the corpus, or one for each example."""
-        read = self._read(setting, one)
-        result = self.results[read.run]
+        run, rouge_type, output, beta = self._read(setting, one)
+        result = self.results[run]
         if not self._is_rouge:
             return result[one.name]
-        if read.beta == 1 or read.output != "fmeasure":
-            return result[f"{read.rouge_type}_{read.output}"]
-        names = (f"{read.rouge_type}_{output}" for output in ("precision", "recall"))
-        precision, recall = (np.asarray(result[name]) for name in names)
-        below = read.beta**2 * precision + recall
-        above = (1 + read.beta**2) * precision * recall
+        if beta == 1 or output != "fmeasure":
+            return result[f"{rouge_type}_{output}"]
+        precision, recall = (
+            np.asarray(result[f"{rouge_type}_{n}"]) for n in ("precision", "recall")
+        )
+        below = beta**2 * precision + recall
+        above = (1 + beta**2) * precision * recall
         return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
-    def _read(self, setting: Setting, one: Reported) -> _Read:
+    def _read(self, setting: Setting, one: Reported) -> tuple[Any, str, str, float]:
+        """Return the options of a run, and the type, output and beta to read off its result."""
         options = dict(setting.options)
         if not self._is_rouge:
-            return _Read(frozenset(options.items()))
+            return frozenset(options.items()), "", "", 1.0
         rouge_type = setting.types[one.name]
         output = one.output or setting.output or "fmeasure"
         for limit, longest in self._longest.items():
@@ -397,17 +391,21 @@ class Search:
             # references or is averaged over them.
             if not self._has_several or options.get("multi_reference") == "pooled":
                 beta = options.pop("beta", 1.0)
-        return _Read(frozenset(options.items()), rouge_type, output, beta)
+        return frozenset(options.items()), rouge_type, output, beta
 
-    def signature(self, setting: Setting) -> str:
-        """Return the signature of a setting on these texts."""
+    def described(self, setting: Setting) -> Setting:
+        """Return a setting with its call of `compute`, to be pasted, and its signature on these texts."""
         from rouge_bleu.signature import signature_line
 
-        options = self.metric.scorer.options(setting.compute_options(self.reported))
+        given = setting.compute_options(self.reported)
+        arguments = ["predictions=predictions", "references=references", *setting.arguments(given)]
+        code = f"{self.metric.name.removesuffix('_full')}.compute({', '.join(arguments)})"
         counts = [len(texts) for texts in self.texts["references"]]
-        n_references = (min(counts), max(counts))
-        texts: dict[str, Any] = {"n_examples": len(counts), "n_references": n_references}
-        return signature_line(self.metric.name, options, **texts, is_tokenized=False, seed=0)
+        texts: dict[str, Any] = {"n_examples": len(counts)}
+        texts["n_references"] = (min(counts), max(counts))
+        options = self.metric.scorer.options(given)
+        line = signature_line(self.metric.name, options, **texts, is_tokenized=False, seed=0)
+        return replace(setting, code=code, signature=line)
 
 
 # --- what agrees ----------------------------------------------------------------------
@@ -417,11 +415,10 @@ class Search:
 class Found:
     """Settings that give the same numbers on these texts, the simplest first."""
 
-    settings: list[Setting]
     scores: dict[str, float]  # by reported name
     scale: int  # factor of the scores: 1 or 100
     distance: float  # the largest difference to a reported number, in its unit
-    signatures: list[str] = field(default_factory=list)
+    settings: list[Setting]
 
 
 @dataclass(frozen=True)
@@ -456,7 +453,7 @@ def find_settings(
         values = tuple(round(score, 6) for score in scores.values())
         groups.setdefault(values, ([], scores))[0].append(setting)
     found = [
-        Found(settings, scores, scale, _distance(scores, scale, numbers))
+        Found(scores, scale, _distance(scores, scale, numbers), settings)
         for settings, scores in groups.values()
         for scale in _scales(numbers)
     ]
@@ -468,7 +465,7 @@ def find_settings(
     nearest = [] if matches else sorted(found, key=lambda one: one.distance)[:_N_NEAREST]
 
     matches, others, nearest = (
-        [replace(one, signatures=list(map(search.signature, one.settings))) for one in some]
+        [replace(one, settings=list(map(search.described, one.settings))) for one in some]
         for some in (matches, _other_seeds(search), nearest)
     )
     name, n = search.metric.name, len(search.settings)
@@ -502,15 +499,8 @@ def _other_seeds(search: Search) -> list[Found]:
             )
             if is_near:
                 distance = _distance(scores, scale, search.reported)
-                found.append(Found([setting], scores, scale, distance))
+                found.append(Found(scores, scale, distance, [setting]))
     return found
-
-
-def code_of(metric: str, setting: Setting, reported: Sequence[Reported]) -> str:
-    """Return the call of `compute` that gives the scores, to be pasted."""
-    options = _arguments(setting.compute_options(reported), setting.code)
-    arguments = ", ".join(["predictions=predictions", "references=references", *options])
-    return f"{metric.removesuffix('_full')}.compute({arguments})"
 
 
 # --- the command ----------------------------------------------------------------------
@@ -526,20 +516,17 @@ def run(arguments: Sequence[str]) -> str:
     text = "the numbers of the paper with their names"
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
-    add("--exceptions", metavar="FOLDER", help=text)
+    add("--exceptions", metavar="FOLDER", type=_stemmer, help=text)
     add("--show", metavar="N", type=int, default=5, help="groups of settings to show (5); 0: all")
     add("--n-jobs", metavar="N", type=int, default=1, help="number of processes (1); -1: all cores")
     add("--json", action="store_true", help="print all findings as JSON")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if namespace.show < 0:
         raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
-        if namespace.exceptions:
-            inputs.stemmer_of_exceptions(namespace.exceptions)
-    except (CommandError, argparse.ArgumentTypeError) as error:
-        flag = "--reported" if isinstance(error, CommandError) else "--exceptions"
-        raise CommandError(f"{flag}: {error}") from error
+    except CommandError as error:
+        raise CommandError(f"--reported: {error}") from error
     reading = reading_of(namespace)
     texts = read_all(namespace, reading)
     findings = find_settings(
@@ -561,6 +548,10 @@ def run(arguments: Sequence[str]) -> str:
     return "\n\n".join([page, *dict.fromkeys(reading.notes)])
 
 
+def _stemmer(folder: str) -> tuple[str, Any]:
+    return folder, inputs.stemmer_of_exceptions(folder)
+
+
 def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     """Return the groups that match, at most `n_shown`, or the nearest ones."""
     reported = ", ".join(f"{one.name}={one.text}" for one in findings.reported)
@@ -568,27 +559,22 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         f"{findings.metric}, {title}; reported: {reported}",
         f"{findings.n_settings:,} settings tried, {findings.n_distinct:,} different results.",
     ]
-    if findings.matches:
-        shown = findings.matches[: n_shown or None]
+    n_groups, shown = len(findings.matches), findings.matches[: n_shown or None]
+    if shown:
         n = sum(len(one.settings) for one in findings.matches)
         sentence = f"{n:,} of them give{'s' if n == 1 else ''} the reported numbers"
-        if len(findings.matches) > 1:
-            sentence += f", in {len(findings.matches)} groups of equal results"
+        if n_groups > 1:
+            sentence += f", in {n_groups} groups of equal results"
         parts.append(inputs.filled(f"{sentence}:"))
-        parts += [
-            _block(findings, one, number, command) for number, one in enumerate(shown, start=1)
-        ]
-        if n_more := len(findings.matches) - len(shown):
-            parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
     else:
         small = [f"{one.name}={one.text}" for one in findings.reported if 0 < one.value <= 1]
         if small and _scales(findings.reported) == (100,):
             parts.append(f"{', '.join(small)}: read from 0 to 100, as another score is above 1.")
         parts.append("None of them gives the reported numbers. The nearest settings:")
-        parts += [
-            _block(findings, one, number, command)
-            for number, one in enumerate(findings.nearest, start=1)
-        ]
+    groups = enumerate(shown or findings.nearest, start=1)
+    parts += [_block(findings, one, number, command) for number, one in groups]
+    if n_more := n_groups - len(shown):
+        parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
         parts.append(
@@ -619,12 +605,9 @@ def _block(findings: Findings, found: Found, number: int, command: str) -> str:
     ]
     if not findings.matches:
         lines.append(f"   at most {found.distance:.3g} from the reported numbers")
-    signature = found.signatures[0]
-    can_be_read = "function(" not in signature
-    lines += [
-        f"   {code_of(findings.metric, first, findings.reported)}",
-        f"   {command} --signature {shlex.quote(signature)}" if can_be_read else f"   {signature}",
-    ]
+    can_be_read = "function(" not in first.signature
+    call = f"{command} --signature {shlex.quote(first.signature)}"
+    lines += [f"   {first.code}", f"   {call if can_be_read else first.signature}"]
     named = {one.options.get("preset"): one for one in reversed(others)}  # one of each preset
     named.pop(first.options.get("preset"), None)
     if others:
@@ -637,19 +620,9 @@ def _block(findings: Findings, found: Found, number: int, command: str) -> str:
 
 def findings_json(findings: Findings) -> str:
     def entry(found: Found) -> dict[str, Any]:
-        return {
-            "scores": found.scores,
-            "scale": found.scale,
-            "distance": found.distance,
-            "settings": [
-                {
-                    "output": setting.output,
-                    "signature": signature,
-                    "code": code_of(findings.metric, setting, findings.reported),
-                }
-                for setting, signature in zip(found.settings, found.signatures, strict=True)
-            ],
-        }
+        names = ("output", "signature", "code")
+        settings = [{name: getattr(one, name) for name in names} for one in found.settings]
+        return {**vars(found), "settings": settings}
 
     content = dict(vars(findings))  # in the order of the fields
     content["reported"] = {one.name: one.text for one in findings.reported}

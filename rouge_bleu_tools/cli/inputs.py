@@ -23,7 +23,7 @@ import textwrap
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -227,13 +227,12 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and suggest a close name for an unknown flag."""
-        known, unknown = self.parse_known_args(args, namespace)
+        known, unknown = self.parse_known_args(self.files_first(args), namespace)
         if unknown:
             flag = unknown[0].partition("=")[0]
             flags = {_option_of(one): one for one in self._option_string_actions}
             meant = name_here(_option_of(flag), flags)
-            close = difflib.get_close_matches(flag, flags.values(), 1)
-            close = [flags[meant]] if meant else close
+            close = [flags[meant]] if meant else difflib.get_close_matches(flag, flags.values(), 1)
             hint = f". Did you mean {close[0]}?" if close else ""
             if "reference" in flags and not flag.startswith("-"):
                 hint = ". References come after -r"
@@ -242,12 +241,53 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
         return known
 
+    def files_first(self, arguments: Sequence[str]) -> list[str]:
+        """Return the arguments with FILE moved to the front if it follows values of a flag.
+
+        After `-r`, which takes files itself, only a table is FILE.
+
+        >>> parser = Parser("score", "")
+        >>> _ = parser.add_argument("files", nargs="*")
+        >>> _ = parser.add_argument("--rouge-types", **SEVERAL)
+        >>> parser.files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"])
+        ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
+        """
+        several = {flag for one in self._actions if one.nargs == "+" for flag in one.option_strings}
+        has_files = any(one.dest == "files" for one in self._actions)
+        files: list[str] = []
+        others = [""]
+        flag = ""
+        for argument in arguments:
+            extension = _TABLE if flag in ("-r", "--reference") else r"\.[a-z]+"
+            if argument.startswith("-") and argument != "-":
+                flag = argument
+            is_later = has_files and flag in several and others[-1] != flag
+            is_file = is_later and re.search(rf"{extension}(\.gz)?$", argument, re.IGNORECASE)
+            (files if is_file else others).append(argument)
+        return [*files, *others[1:]]
+
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
 
 
+_TABLE = r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)"
+
+
 def _option_of(flag: str) -> str:
     return flag.lstrip("-").replace("-", "_")
+
+
+def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a type of arguments whose error is the reason that `convert` gives."""
+
+    def value(text: str) -> Any:
+        try:
+            return convert(text)
+        except (OSError, TypeError, ValueError) as error:
+            place = f"{text!r:.60}: " if isinstance(error, (OSError, UnicodeError)) else ""
+            raise argparse.ArgumentTypeError(f"{place}{reason(error)}") from error
+
+    return value
 
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
@@ -351,9 +391,11 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
                 group.add_argument(flag, action=on_or_off, help=option_help(name, command))
                 continue
             metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
-            how: dict[str, Any] = {"type": partial(_value, name, option), "metavar": metavar}
+            convert = argument(partial(_value, name, option))
+            how: dict[str, Any] = {"type": convert, "metavar": metavar}
             if name == "stopwords":
-                how = {"type": _words_of_file, "metavar": "FILE"}
+                read = argument(lambda file: Path(file).read_text("utf-8-sig").split())
+                how = {"type": read, "metavar": "FILE"}
             elif option.several:
                 how |= SEVERAL
             group.add_argument(flag, help=option_help(name, command), **how)
@@ -382,28 +424,15 @@ def _value(name: str, option: Any, text: str) -> Any:
     try:
         return option.kind(text)
     except ValueError:
-        try:
-            return option.check(name, text)
-        except (TypeError, ValueError) as error:
-            raise argparse.ArgumentTypeError(str(error)) from error
+        return option.check(name, text)
 
 
-def _words_of_file(name: str) -> list[str]:
-    try:
-        return Path(name).read_text(encoding="utf-8-sig").split()
-    except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(
-            f"expected a file of words, got {name!r:.60}: {reason(error)}"
-        ) from error
-
-
+@argument
 def stemmer_of_exceptions(folder: str) -> Any:
+    """Return the stemmer of ROUGE-1.5.5 -m with WordNet's lists of irregular words."""
     from rouge_bleu.text.stemming import rouge155_stemmer
 
-    try:
-        return rouge155_stemmer(folder)
-    except (OSError, ValueError) as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return rouge155_stemmer(folder)
 
 
 def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
@@ -411,12 +440,12 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     rouge, bleu = declarations().values()
     names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
     options = {name: value for name, value in vars(namespace).items() if name in names}
-    for name in options.keys() & {"rouge_types"}:
-        if any("," in one for one in options[name]):
-            types = " ".join(",".join(options[name]).replace(",", " ").split())
-            raise CommandError(
-                f"--rouge-types takes types with spaces between. Use --rouge-types {types}"
-            )
+    types = " ".join(options.get("rouge_types", []))
+    if "," in types:
+        types = " ".join(types.replace(",", " ").split())
+        raise CommandError(
+            f"--rouge-types takes types with spaces between. Use --rouge-types {types}"
+        )
     if "|" in options.get("preset", ""):  # as it is printed
         options["preset"] = re.sub(r"\s+", "", options["preset"])
     weights = options.get("weights", [])
@@ -443,20 +472,16 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
     }
     if "preset" in given:
         errors = {}
-        for name in names:
+        for name, option_class in _option_classes().items():
             try:
-                _option_classes()[name].rules_of_preset(given["preset"])
+                option_class.rules_of_preset(given["preset"])
             except ValueError as error:
                 errors[name] = error
-        if len(errors) == len(names):
-            hint = ""
-            for other in METRICS.values():
-                with suppress(ValueError):
-                    _option_classes()[other].rules_of_preset(given["preset"])
-                    hint = f". Use -m {other.removesuffix('_full')}"
+                options.get(name, {}).pop("preset", None)
+        if set(names) <= errors.keys():
+            knowing = [one for one in METRICS if METRICS[one] not in errors]
+            hint = f". Use -m {knowing[0]}" if knowing else ""
             raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
-        for name in errors:
-            del options[name]["preset"]
     return options
 
 
@@ -477,12 +502,12 @@ def options_of_signatures(
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
-    given = dict(given)
-    kept: dict[str, Any]
-    supplied = {name: given.pop(name) for name in ("stemmer", "stopwords") if name in given}
-    kept = {name: given.pop(name) for name in ("output", "n_jobs") if name in given}
-    if given:
-        flag = next(iter(given)).replace("_", "-")
+    supplied, kept = (
+        {name: given[name] for name in names if name in given}
+        for names in (("stemmer", "stopwords"), ("output", "n_jobs"))
+    )
+    if others := [name for name in given if name not in {*supplied, *kept}]:
+        flag = others[0].replace("_", "-")
         raise CommandError(f"--signature sets all options: leave out --{flag}")
     texts = [unicodedata.normalize("NFKC", line).strip() for line in lines]
     by_name = {re.sub(r"\s+", "", text.partition("|")[0]): text for text in texts}
@@ -568,35 +593,6 @@ def load_metric(name: str) -> Any:
 
     Metric.name = name
     return Metric()
-
-
-def files_first(arguments: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with FILE moved to the front if it follows values of a flag.
-
-    After `-r`, which takes files itself, only a table is FILE.
-
-    >>> parser = argparse.ArgumentParser()
-    >>> _ = parser.add_argument("--rouge-types", **SEVERAL)
-    >>> files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"], parser)
-    ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
-    """
-    flags = {flag for one in parser._actions if one.nargs == "+" for flag in one.option_strings}
-    files: list[str] = []
-    others: list[str] = []
-    flag, n_values = "", 0
-    for argument in arguments:
-        if argument.startswith("-") and argument != "-":
-            flag, n_values = argument, 0
-            others.append(argument)
-            continue
-        is_reference = flag in ("-r", "--reference")
-        extension = (
-            r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)" if is_reference else r"\.[a-z]+"
-        )
-        is_file = n_values and flag in flags and re.search(rf"{extension}(\.gz)?$", argument, re.I)
-        (files if is_file else others).append(argument)
-        n_values += 1
-    return [*files, *others]
 
 
 def progress(unit: str, items: Sequence[Any] | None = None) -> Any:

@@ -85,15 +85,15 @@ def run(arguments: Sequence[str]) -> str:
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
         scale = "" if numbers.factor == 100 else ", scores from 0 to 1"
         lines = [f"{one.name}, {rows_text} of {name}{scale}", ""]
-        is_of_corpus = one.checked.use_aggregator
-        lines += (_table if is_of_corpus else _table_of_rows)(result, numbers)
-        parts.append("\n".join([*lines, "", result["signature"], *_of_sacrebleu(one, result)]))
+        signature = [result["signature"], *_of_sacrebleu(one, result)]
+        scores = {key: value for key, value in result.items() if key != "signature"}
+        lines += (_table if one.checked.use_aggregator else _table_of_rows)(scores, numbers)
+        parts.append("\n".join([*lines, "", *signature]))
     if namespace.score_only:
         return "\n".join(parts)
-    for title, listed in (("Lowest", rows.lowest), ("Highest", rows.highest)):
-        if listed:
-            numbers = number_format(runs[0], namespace)
-            parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
+    for title, listed in rows.listed.items():
+        numbers = number_format(runs[0], namespace)
+        parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
     return "\n\n".join([*parts, *notes])
 
 
@@ -143,7 +143,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
     inputs.add_option_flags(parser, "score")
-    namespace = parser.parse_args(inputs.files_first(arguments, parser))
+    namespace = parser.parse_args(arguments)
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
         raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
@@ -168,7 +168,7 @@ def _results(
     """Return the number of rows, the result of each metric, and the kept rows."""
     n_rows = 0
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
-    rows = RowScores(namespace.worst, namespace.best, keeps_scores=namespace.plot is not None)
+    rows = RowScores(namespace)
     with ExitStack() as stack:
         bar = stack.enter_context(inputs.progress("rows"))
         path = namespace.scores
@@ -198,25 +198,28 @@ def _results(
 class RowScores:
     """The rows with the lowest and highest scores, and all scores for a plot."""
 
-    def __init__(self, n_lowest: int, n_highest: int, *, keeps_scores: bool) -> None:
-        self._n_lowest, self._n_highest, self._keeps = n_lowest, n_highest, keeps_scores
+    def __init__(self, namespace: argparse.Namespace) -> None:
+        self._kinds = {
+            "Lowest": (namespace.worst, heapq.nsmallest),
+            "Highest": (namespace.best, heapq.nlargest),
+        }
+        self._keeps_scores = namespace.plot is not None
         self.key = ""  # of the score that orders rows
-        self.lowest: list[Any] = []  # (score, row, prediction, references)
-        self.highest: list[Any] = []
+        self.listed: dict[str, list[Any]] = {}  # (score, row, prediction, references)
         self.scores: dict[str, list[Any]] = {}
 
     def add(self, texts: files.Texts, first: int, scores: Mapping[str, Any]) -> None:
         """Add rows; `first` is the number of the first one."""
         keys = [key for key in scores if key.endswith("_fmeasure")] or list(scores)
         self.key = keys[0]
-        numbers = range(first, first + len(texts.predictions))
         values = np.asarray(scores[self.key]).tolist()
-        columns = (values, numbers, texts.predictions, texts.references)
-        rows = [row for row in zip(*columns, strict=True) if row[0] == row[0]]
-        lowest, highest = [*self.lowest, *rows], [*self.highest, *rows]
-        self.lowest = heapq.nsmallest(self._n_lowest, lowest, key=lambda row: row[0])
-        self.highest = heapq.nlargest(self._n_highest, highest, key=lambda row: row[0])
-        if self._keeps:
+        columns = (values, itertools.count(first), texts.predictions, texts.references)
+        rows = [row for row in zip(*columns, strict=False) if row[0] == row[0]]
+        for title, (n, extreme) in self._kinds.items():
+            if n:
+                rows_so_far = [*self.listed.get(title, []), *rows]
+                self.listed[title] = extreme(n, rows_so_far, key=lambda row: row[0])
+        if self._keeps_scores:
             for key in keys + ["bleu"] * ("bleu" in scores and "bleu" not in keys):
                 self.scores.setdefault(key, []).append(np.asarray(scores[key]))
 
@@ -246,8 +249,7 @@ class Scoring:
         has_interval = self.checked.confidence_level is not None
         self._keeps_rows = has_interval and "|draws:" not in (signature or "")
         self._texts: list[files.Texts] = []
-        self._statistics: list[Any] = []
-        self._sums: list[Any] = []  # none, or one
+        self._statistics: list[Any] = []  # of all rows, or their sums
 
     def add(self, texts: files.Texts, first: int, *, gives_rows: bool) -> dict[str, Any]:
         """Score some more rows, and return the scores of each if they are needed."""
@@ -269,11 +271,9 @@ class Scoring:
             rows = self.metric.batch_statistics(pa.table(columns), first_item=first, **self.options)
         self._statistics.append(rows)
         is_too_large = sum(one.nbytes for one in self._statistics) > _MAX_BYTES
-        if not self._keeps_rows or (is_too_large and self._may_sum):
-            self._keeps_rows = False
-            batches = [*self._sums, *self._statistics]
-            self._sums = [self.metric.sum_statistics(batches, **self.options)]
-            self._statistics = []
+        self._keeps_rows = self._keeps_rows and not (is_too_large and self._may_sum)
+        if not self._keeps_rows:
+            self._statistics = [self.metric.sum_statistics(self._statistics, **self.options)]
         if not gives_rows:
             return {}
         scores = self.metric.item_scores(rows, **self.options)
@@ -286,13 +286,13 @@ class Scoring:
         if not self._folds:
             texts = files.joined(self._texts)
             result = self.metric.compute(texts.predictions, texts.references, **self.options)
-        elif self._statistics:
+        elif self._keeps_rows:
             import pyarrow as pa
 
             rows = pa.Table.from_batches(self._statistics)
             result = self.metric.result_of_statistics(rows, **self.options)
         else:
-            result = self.metric.fold(self._sums, **self.options)
+            result = self.metric.fold(self._statistics, **self.options)
         return {key: result[key] for key in result if key not in ("n_items", "n_skipped")}
 
 
@@ -376,8 +376,8 @@ def _listed_rows(rows: Sequence[Any], numbers: NumberFormat) -> list[str]:
     return lines
 
 
-def _table_of_rows(result: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
-    scores = {key: value for key, value in result.items() if key != "signature"}
+def _table_of_rows(scores: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
+    """Return a line for each row, with tabs between its scores."""
     lines = ["\t".join(["row", *scores])]
     for number, row in enumerate(zip(*scores.values(), strict=True), start=1):
         cells = [numbers(value, key) for key, value in zip(scores, row, strict=True)]
@@ -385,30 +385,20 @@ def _table_of_rows(result: Mapping[str, Any], numbers: NumberFormat) -> list[str
     return lines
 
 
-def _table(result: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
+def _table(scores: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
     """Return a row for each ROUGE type with precision, recall and F, or for each number."""
-    scores = {key: value for key, value in result.items() if key != "signature"}
     types = dict.fromkeys(key.rpartition("_")[0] for key in scores if key.endswith(_OUTPUTS))
-    if not types:
-        return _rows_of_numbers(scores, numbers)
-    rows = [["", "  precision", "recall", "F"]]
+    rows = [["", "  precision", "recall", "F"]] if types else []
     for name in types:
         for label, end in ((name, ""), ("  low", "_low"), ("  high", "_high")):
             values = [scores.get(f"{name}_{output}{end}") for output in _OUTPUTS]
             if values != [None] * 3:
                 rows.append([label, *("" if one is None else numbers(one) for one in values)])
-    return inputs.aligned(rows, gap="", least=9)
-
-
-def _rows_of_numbers(scores: Mapping[str, Any], numbers: NumberFormat) -> list[str]:
-    rows = []
-    for key, value in scores.items():
+    for key, value in scores.items() if not types else ():
         label = key.replace("_", " ")
         if isinstance(value, list):  # precisions, counts and totals
-            label = label.removesuffix("s")
-            rows += [
-                (f"{label} of {n}-grams", numbers(one)) for n, one in enumerate(value, start=1)
-            ]
+            names = [f"{label.removesuffix('s')} of {n + 1}-grams" for n in range(len(value))]
+            rows += [[name, numbers(one)] for name, one in zip(names, value, strict=True)]
         else:
-            rows.append((f"{label:20}", numbers(value, key)))
+            rows.append([f"{label:20}", numbers(value, key)])
     return inputs.aligned(rows, gap="", least=9)

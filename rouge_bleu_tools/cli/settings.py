@@ -25,7 +25,6 @@ class Table:
     outputs: Row = ()  # for a ROUGE whose name does not say it; each has "output"
     l_types: tuple[str, ...] = ("rougeL", "rougeLsum")  # candidates for the paper's rougeL
     line_types: tuple[str, ...] = ("rougeLsum",)  # prefixes of types that depend on sentences
-    without: tuple[str, ...] = ()  # prefixes of types that the package does not have
     all_types: tuple[str, ...] = ()  # always computed, since their order decides random draws
 
 
@@ -89,11 +88,9 @@ _TOKENIZERS: Row = (
     {"tokenizer": "unicode"},
     {"tokenizer": "unicode", "use_stemmer": True},
 )
-_NOT_N_OR_L = ("rougeLsum", "rougeW", "rougeS")
 _L: dict[str, Any] = {"outputs": _FRP, "l_types": ("rougeL",)}
 _LSUM: dict[str, Any] = {"outputs": _FRP, "l_types": ("rougeLsum",)}
 _OF_SCRIPT: dict[str, Any] = {**_L, "line_types": ("rougeL", "rougeW")}
-_OF_N_AND_L: dict[str, Any] = {**_L, "without": _NOT_N_OR_L}
 
 
 def rouge_tables(
@@ -118,21 +115,16 @@ def rouge_tables(
             for script in scripts
         ),
         Table({"preset": "torchmetrics"}, (_STEMS, _AVERAGE), outputs=_FRP),
-        Table({"preset": "pltrdy"}, (_CASES,), **_OF_N_AND_L),
+        Table({"preset": "pltrdy"}, (_CASES,), **_L),
         Table({"preset": "pyrouge-metric"}, (_CASES, _SPLITTERS, _BEST), **_OF_SCRIPT),
-        Table({"preset": "rouge-chinese"}, (_CASES,), **_OF_N_AND_L),
+        Table({"preset": "rouge-chinese"}, (_CASES,), **_L),
         Table({"preset": "matlab"}, outputs=_values("output", "recall")),
-        Table({"preset": "coco-caption"}, (_CASES,), **{**_OF_N_AND_L, "outputs": _F}),
-        Table({"preset": "nmt"}, (_CASES,), **_OF_N_AND_L),
-        Table(
-            {"preset": "py-rouge"},
-            (({}, {"max_bytes": None}), _RECALL),
-            **_LSUM,
-            without=("rougeW", "rougeS"),
-        ),
+        Table({"preset": "coco-caption"}, (_CASES,), outputs=_F, l_types=("rougeL",)),
+        Table({"preset": "nmt"}, (_CASES,), **_L),
+        Table({"preset": "py-rouge"}, (({}, {"max_bytes": None}), _RECALL), **_LSUM),
         Table({"preset": "sumeval"}, **_L),
         Table({"preset": "sacrerouge"}, (_STEMS,), **_LSUM),
-        Table({"preset": "rouge-2.0"}, **_L, without=("rougeLsum", "rougeW")),
+        Table({"preset": "rouge-2.0"}, **_L),
         Table({"preset": "ignite"}, (_RECALL,), **_L),
         Table({"preset": "xlsum"}, (_STEMS,), outputs=_FRP),
         Table({"preset": "rouge_score"}, (_STEMS, _LIMITS, _SPLITTERS), outputs=_FRP),
@@ -141,12 +133,7 @@ def rouge_tables(
         *(Table({"tokenizer": name}, outputs=_FRP) for name in ("char", "parlai", "squad")),
         Table({"preset": "rouge_score"}, (_STEMS, limits, _SPLITTERS), outputs=_FRP),
         Table({"tokenizer": words_and_signs}, (_CASES, _SPLITTERS), outputs=_FRP),
-        Table(
-            {"tokenizer": words_without_periods},
-            (_CASES,),
-            outputs=_FRP,
-            without=("rougeL", *_NOT_N_OR_L),
-        ),
+        Table({"tokenizer": words_without_periods}, (_CASES,), outputs=_FRP),
     ]
     if not has_several_references:  # otherwise each of these is a separate run
         tables.append(Table({}, (_TOKENIZERS, _SPLITTERS), outputs=_BETAS))
@@ -218,13 +205,6 @@ def bleu_tables(*, has_sacrebleu: bool) -> list[Table]:
 SEVERAL_REFERENCES = ("reference_length", "multi_reference")
 # Presets that have weights, so that a lower order is weights too.
 WEIGHTED_PRESETS = ("coco-caption",)
-
-
-def has_type(table: Table, rouge_type: str) -> bool:
-    """Whether a package has a rouge type."""
-    if table.all_types:
-        return rouge_type in table.all_types
-    return not rouge_type.startswith(table.without)
 
 
 def outputs_of(table: Table, named: Sequence[str | None]) -> Row:

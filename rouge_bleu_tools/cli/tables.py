@@ -468,16 +468,13 @@ def _objects_of_columns(
     """Return an object for each row, with values in the wanted columns only."""
     _check_columns(name, wanted, list(columns))
     for column in wanted:
-        if not isinstance(columns[column], list):
+        values, first = columns[column], columns[wanted[0]]
+        if not isinstance(values, list) or len(values) != len(first):
+            size = f" of {len(values):,}" if isinstance(values, list) else ""
             raise CommandError(
                 f"{name}: {column!r} must be a list with the value of each row, got "
-                f"{type(columns[column]).__name__}: the file must hold {_SHAPE}, as pandas writes "
+                f"{type(values).__name__}{size}: the file must hold {_SHAPE}, as pandas writes "
                 'with to_json(..., orient="records")'
-            )
-        if len(columns[column]) != len(columns[wanted[0]]):
-            raise CommandError(
-                f"{name}: {column!r} has {len(columns[column]):,} values and {wanted[0]!r} has "
-                f"{len(columns[wanted[0]]):,}"
             )
     rows = zip(*(columns[one] for one in wanted), strict=True) if wanted else [()]
     return [dict.fromkeys(columns) | dict(zip(wanted, row, strict=True)) for row in rows]
@@ -489,38 +486,27 @@ def _objects_of_columns(
 def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
     from pyarrow.parquet import ParquetFile
 
-    with (
-        _arrow_errors(source.name, "a Parquet"),
-        ParquetFile(given := source.seekable(), pre_buffer=False, buffer_size=1 << 20) as file,
-    ):
-        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-        check_size(source.name, sum(one.total_byte_size for one in groups), reading)
-        yield from _rows_of_arrow(
-            source.name,
-            file.schema_arrow.names,
-            file.metadata.num_rows,
-            choose,
-            partial(_parquet_batches, source.name, given, file, reading, n_rows),
-        )
+    with _arrow_errors(source.name, "a Parquet"):
+        given, repeated = source.seekable(), None
+        if reading.limit is not None:  # a text that is repeated may be stored once
+            schema = ParquetFile(given).schema
+            leaves = map(schema.column, range(len(schema)))
+            repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
+        how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
+        with ParquetFile(given, **how) as file:
+            groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+            check_size(source.name, sum(one.total_byte_size for one in groups), reading)
 
+            def batches_of(wanted: list[str]) -> Iterator[Any]:
+                size = 0
+                for batch in file.iter_batches(n_rows, columns=wanted):
+                    if reading.limit is not None:
+                        size += sum(map(_unpacked_size, batch.columns))
+                        check_size(source.name, size, reading)
+                    yield batch
 
-def _parquet_batches(
-    name: str, given: Any, file: Any, reading: Reading, n_rows: int, wanted: list[str]
-) -> Iterator[Any]:
-    """Yield batches of a Parquet file, which may store a repeated text once."""
-    if reading.limit is None:
-        yield from file.iter_batches(n_rows, columns=wanted)
-        return
-    from pyarrow.parquet import ParquetFile
-
-    leaves = map(file.schema.column, range(len(file.schema)))
-    repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
-    size = 0
-    with ParquetFile(given, pre_buffer=False, read_dictionary=repeated) as compact:
-        for batch in compact.iter_batches(n_rows, columns=wanted):
-            size += sum(map(_unpacked_size, batch.columns))
-            check_size(name, size, reading)
-            yield batch
+            names, n_all = file.schema_arrow.names, file.metadata.num_rows
+            yield from _rows_of_arrow(source.name, names, n_all, choose, batches_of)
 
 
 def _unpacked_size(column: Any) -> int:
@@ -563,19 +549,11 @@ def _read_inspect(source: Source, reading: Reading, choose: Choice, n_rows: int)
         samples = list(log.read_eval_log_samples(source.name, exclude_fields=unread))
     except Exception as error:
         raise CommandError(f"{source.name}: the log cannot be read ({reason(error)})") from error
-    rows = (
-        (
-            f"sample {one.id} of epoch {one.epoch}",
-            {
-                "id": one.id,
-                "epoch": one.epoch,
-                "output": one.output.completion,
-                "target": one.target,
-            },
-            len(one.output.completion),
-        )
-        for one in samples
-    )
+    rows = []
+    for one in samples:
+        row = {"id": one.id, "epoch": one.epoch, "output": one.output.completion}
+        label = f"sample {one.id} of epoch {one.epoch}"
+        rows.append((label, {**row, "target": one.target}, len(one.output.completion)))
     yield from _rows_of_objects(source, rows, choose, n_rows)
 
 
@@ -633,18 +611,13 @@ def _rows_of_arrow(
 
 
 def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> list[Any]:
-    """Return the values of a column of Arrow; an error names the row."""
-    with suppress(Exception):
+    """Return the values of a column of Arrow; an error names its rows."""
+    try:
         values: list[Any] = column.to_pylist()
-        return values
-    for label, value in zip(labels, column, strict=True):
-        try:
-            value.as_py()
-        except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
-            raise CommandError(
-                f"{file}, {label}: {name!r} cannot be read ({reason(error)})"
-            ) from error
-    return []
+    except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
+        place = f"{file}, {labels[0]} to {labels[-1]}"
+        raise CommandError(f"{place}: {name!r} cannot be read ({reason(error)})") from error
+    return values
 
 
 # --- any table ------------------------------------------------------------------------
@@ -695,16 +668,10 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
     """
     if not os.path.isdir(path) or _is_saved(path):
         return [path]
-    files = [
-        one
-        for one in sorted(path.rglob("*"))
-        if one.is_file() and not re.search("^[._]|/[._]", one.relative_to(path).as_posix())
-    ]
-    runs = [
-        one
-        for one in files
-        if re.match(r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$", one.name)
-    ]
+    hidden, of_run = "^[._]|/[._]", r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$"
+    files = [one for one in sorted(path.rglob("*")) if one.is_file()]
+    files = [one for one in files if not re.search(hidden, one.relative_to(path).as_posix())]
+    runs = [one for one in files if re.match(of_run, one.name)]
     if runs[1:]:
         listed = ", ".join(map(str, runs[:10]))
         raise CommandError(

@@ -67,9 +67,7 @@ def articles(part: Mapping[str, Any], prefix: str, most_bytes: int) -> tuple[dic
     keys = [row["score"] for analysis in analyses.values() for row in analysis["differences"]]
     found: dict[int, str] = {}
     n_bytes = 0
-    for number in _telling(examples, key, analyses):
-        if number in found:
-            continue
+    for number in dict.fromkeys(_telling(examples, key, analyses)):
         article = _article(part, examples[number], keys, key, f"{prefix}{number + 1}")
         n_bytes += len(article.encode())
         if n_bytes > most_bytes and found:
@@ -92,15 +90,10 @@ def _telling(
     """Yield numbers of examples: gains, losses, low scores and those of n-grams in turn."""
     by_change = sorted(examples, key=lambda number: -_change(examples[number], key))
     by_score = sorted(examples, key=lambda number: examples[number].get(key, 0.0))
-    of_ngrams = [
-        number
-        for analysis in analyses.values()
-        for row in analysis["ngrams"]
-        for number in row["examples"][:1]
-        if number in examples
-    ]
+    rows = [row for analysis in analyses.values() for row in analysis["ngrams"]]
+    of_ngrams = [number for row in rows for number in row["examples"][:1]]
     for numbers in zip_longest(by_change, reversed(by_change), by_score, of_ngrams):
-        yield from (number for number in numbers if number is not None)
+        yield from (number for number in numbers if number in examples)
 
 
 def _article(

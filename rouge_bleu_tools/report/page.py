@@ -76,17 +76,13 @@ def _sections(part: Part, prefix: str, level: float, most_bytes: int) -> str:
         "examples": ("Examples", _examples(part, shown, n_examples, prefix)),
         "checks": ("Checks of the texts", _findings(part)),
     }
-    links = "".join(
-        f'<li><a href="#{name}-{prefix}">{title}</a></li>'
-        for name, (title, content) in sections.items()
-        if content
-    )
+    links = body = ""
+    for name, (title, content) in sections.items():
+        if content:
+            links += f'<li><a href="#{name}-{prefix}">{title}</a></li>'
+            body += f'<section><h2 id="{name}-{prefix}">{title}</h2>{content}</section>'
     label = f"Sections of {escaped(part['system'])}"
-    return f'<nav aria-label="{label}"><ul>{links}</ul></nav>' + "".join(
-        f'<section><h2 id="{name}-{prefix}">{title}</h2>{content}</section>'
-        for name, (title, content) in sections.items()
-        if content
-    )
+    return f'<nav aria-label="{label}"><ul>{links}</ul></nav>{body}'
 
 
 def _keys(analysis: Mapping[str, Any]) -> list[str]:
@@ -154,29 +150,20 @@ def _answer(part: Part, level: float) -> str:
 
 
 def _scores(part: Part, level: float) -> str:
-    rows = []
+    rows, systems, base = [], _systems(part), part["baseline"]
     for analysis in part["analyses"].values():
         scores = analysis["scores"]
-        for row in analysis["differences"]:
-            key = row["score"]
-            cells = [escaped(key)]
-            if part["baseline"]:
-                cells.append(_interval(scores, f"{key}_baseline"))
-            cells.append(_interval(scores, key))
-            if part["baseline"]:
+        for key in _keys(analysis):
+            cells = [escaped(key), *(_interval(scores, f"{key}{end}") for _, end, _ in systems)]
+            if base:
                 p = scores[f"{key}_p_value"]
-                cells += [
-                    _interval(scores, f"{key}_delta", "+"),
-                    f"{p:.4f}{' *' if p < level else ''}",
-                ]
+                cells.append(_interval(scores, f"{key}_delta", "+"))
+                cells.append(f"{p:.4f}{' *' if p < level else ''}")
             rows.append(cells)
-    heads = ["score", escaped(part["system"])]
+    heads = ["score", *(name for *_, name in systems), *(["difference", "p"] if base else [])]
     caption = "Scores from 0 to 100 with confidence intervals"
-    if part["baseline"]:
-        heads[1:1] = [escaped(part["baseline"])]
-        heads += ["difference", "p"]
-        caption += f". *: p below {level:g}"
-    answer = f"<p>{escaped(_answer(part, level))}</p>" if part["baseline"] else ""
+    caption += f". *: p below {level:g}" if base else ""
+    answer = f"<p>{escaped(_answer(part, level))}</p>" if base else ""
     note = f'<p class="quiet">{escaped(part["note"])}</p>' if part["note"] else ""
     return answer + table(caption, heads, rows) + note
 
@@ -220,89 +207,107 @@ def _range(row: Mapping[str, Any], scale: int = 1) -> str:
     return f"{scale * low:g} to &lt; {scale * high:g}"
 
 
-def _bars(part: Part, row: Mapping[str, Any], key: str) -> list[Bar]:
-    found = []
-    for kind, end, _ in _systems(part):
-        score = row[f"{key}{end}"]
-        low, high = (row.get(f"{key}{end}_{bound}", score) for bound in ("low", "high"))
-        found.append((kind, low, score, high))
-    return found
+def _figure_of_rows(
+    part: Part,
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    keys: Sequence[str],
+    drawn: str,
+    scale: int = 1,
+) -> str:
+    """Return a chart of the score `drawn` of buckets or classes, and a table of all keys."""
+    names = [escaped({"fmeasure": "F"}.get(key, key)) for key in keys]
+    systems = _systems(part)
+    heads = [*heads, *(f"{key} {system}" for key in names for _, _, system in systems)]
+    cells = [
+        [_range(row, scale), f"{row.get('n_examples', row.get('n_words')):,}"]
+        + [_interval(row, f"{key}{end}") for key in keys for _, end, _ in systems]
+        for row in rows
+    ]
+    bars: list[tuple[str, list[Bar]]] = []
+    for row in rows:
+        bars.append((_range(row, scale), []))
+        for kind, end, _ in systems:
+            key = f"{drawn}{end}"
+            low, high = (row.get(f"{key}_{bound}", row[key]) for bound in ("low", "high"))
+            bars[-1][1].append((kind, low, row[key], high))
+    return figure(title, intervals(title, bars), table(title, heads, cells))
 
 
-def _buckets(part: Part) -> str:
-    figures = []
-    for analysis in part["analyses"].values():
-        keys, main = _keys(analysis), main_key({"": analysis})
-        for by, name in _NAMES_OF_BUCKETS.items():
-            rows = [row for row in analysis["buckets"] if row["by"] == by]
-            if len(rows) < 2:
-                continue
-            scale = 100 if by == "baseline_score" else 1
-            name += f" ({escaped(main)})" if by == "baseline_score" else ""
-            heads = ["bucket", "examples"]
-            heads += [f"{escaped(key)} {system}" for key in keys for _, _, system in _systems(part)]
-            cells = [
-                [_range(row, scale), f"{row['n_examples']:,}"]
-                + [_interval(row, f"{key}{end}") for key in keys for _, end, _ in _systems(part)]
-                for row in rows
-            ]
-            title = f"{escaped(main)} by: {name}"
-            drawn = [(f"{_range(row, scale)}", _bars(part, row, main)) for row in rows]
-            figures.append(figure(title, intervals(title, drawn), table(title, heads, cells)))
+def _with_legend(part: Part, figures: Sequence[str]) -> str:
     if not figures:
         return ""
     return f'<p class="quiet">{_legend(part)}</p><div class="columns">{"".join(figures)}</div>'
 
 
+def _buckets(part: Part) -> str:
+    figures, heads = [], ["bucket", "examples"]
+    for analysis in part["analyses"].values():
+        keys, main = _keys(analysis), main_key({"": analysis})
+        for by, name in _NAMES_OF_BUCKETS.items():
+            rows = [row for row in analysis["buckets"] if row["by"] == by]
+            is_score = by == "baseline_score"
+            title = f"{escaped(main)} by: {name}{f' ({escaped(main)})' * is_score}"
+            if len(rows) > 1:
+                scale = 100 if is_score else 1
+                figures.append(_figure_of_rows(part, title, heads, rows, keys, main, scale))
+    return _with_legend(part, figures)
+
+
+def _frequencies(part: Part) -> str:
+    figures, heads = [], ["frequency", "words"]
+    keys = ("precision", "recall", "fmeasure")
+    for metric, analysis in part["analyses"].items():
+        rows = [row for row in analysis["frequencies"] if row["low"] > 0]
+        title = f"{metric}: F of words by their frequency"
+        if rows:
+            figures.append(_figure_of_rows(part, title, heads, rows, keys, "fmeasure"))
+    return _with_legend(part, figures)
+
+
 def _ngrams(part: Part, prefix: str, shown: Mapping[int, str]) -> str:
     new, base = escaped(part["system"]), escaped(part["baseline"] or "")
+    groups = [  # title, count, sign of its difference from the baseline
+        (f"{new} matches more often", "matches", 1),
+        (f"{base} matches more often", "matches", -1),
+        (f"{new} has more often without a match", "unmatched", 1),
+        (f"{base} has more often without a match", "unmatched", -1),
+    ]
+    if not base:
+        groups = [("missed: only in the reference", "missed", 1)]
+        groups += [("unmatched: only in the prediction", "unmatched", 1)]
     content = ""
     for metric, analysis in part["analyses"].items():
-        rows = analysis["ngrams"]
-        if base:
-            change = {id(row): row["matches"] - row["baseline_matches"] for row in rows}
-            extra = {id(row): row["unmatched"] - row["baseline_unmatched"] for row in rows}
-            groups = [
-                (f"{new} matches more often", "matches", change, 1),
-                (f"{base} matches more often", "matches", change, -1),
-                (f"{new} has more often without a match", "unmatched", extra, 1),
-                (f"{base} has more often without a match", "unmatched", extra, -1),
-            ]
-        else:
-            groups = [
-                (f"{kind}: {text}", kind, {id(row): row[kind] for row in rows}, 1)
-                for kind, text in (
-                    ("missed", "only in the reference"),
-                    ("unmatched", "only in the prediction"),
-                )
-            ]
         unit = "BLEU" if metric.startswith("bleu") else "ROUGE-N"
-        for order in dict.fromkeys(row["order"] for row in rows):
-            tables = []
-            for title, kind, size, sign in groups:
-                found = [row for row in rows if row["order"] == order and sign * size[id(row)] > 0]
-                found.sort(key=lambda row: -sign * size[id(row)])
-                if not found:
-                    continue
-                has_effect = kind == "matches" and any(
-                    row.get("effect") is not None for row in found
-                )
+        for order in dict.fromkeys(row["order"] for row in analysis["ngrams"]):
+            tables = ""
+            for title, kind, sign in groups:
+                names = [name for name in (f"baseline_{kind}", kind) if base or name == kind]
+                sizes = [
+                    (sign * (row[kind] - (row[names[0]] if base else 0)), row)
+                    for row in analysis["ngrams"]
+                    if row["order"] == order
+                ]
+                found = [row for size, row in sorted(sizes, key=lambda one: -one[0]) if size > 0]
                 heads = ["n-gram", *([base, new] if base else ["times"])]
-                heads += ["effect"] * has_effect + ["examples"]
-                cells = []
-                for row in found:
-                    cell = [
-                        f'<span class="ngram" dir="auto">{escaped(" ".join(row["ngram"]))}</span>'
+                heads += [*["effect"] * (kind == "matches"), "examples"]
+                cells = [
+                    [
+                        f'<span class="ngram" dir="auto">{escaped(" ".join(row["ngram"]))}</span>',
+                        *(f"{row[name]:,}" for name in names),
+                        _links(row, prefix, shown),
                     ]
-                    cell += [f"{row[name]:,}" for name in (f"baseline_{kind}", kind) if name in row]
-                    if has_effect:
-                        cell.append(f"{100 * row['effect']:+.2f}".replace("-", "−"))
-                    cell.append(_links(row, prefix, shown))
-                    cells.append(cell)
-                tables.append(table(f"{title} ({unit}, order {order})", heads, cells))
+                    for row in found
+                ]
+                if kind == "matches":  # only with a baseline
+                    for cell, row in zip(cells, found, strict=True):
+                        cell.insert(-1, f"{100 * row['effect']:+.2f}".replace("-", "−"))
+                if found:
+                    tables += table(f"{title} ({unit}, order {order})", heads, cells)
             name = f"{metric}: {('words', 'bigrams', 'trigrams', '4-grams')[order - 1]}"
             opened = " open" if order == 2 else ""
-            columns = f'<div class="columns wide">{"".join(tables)}</div>'
+            columns = f'<div class="columns wide">{tables}</div>'
             content += f"<details{opened}><summary>{name}</summary>{columns}</details>"
     if not content:
         return ""
@@ -320,37 +325,6 @@ def _links(row: Mapping[str, Any], prefix: str, shown: Mapping[int, str]) -> str
     links = [f'<a href="#example-{prefix}{number + 1}">{number + 1}</a>' for number in numbers]
     n_more = row["n_examples"] - len(links)
     return ", ".join(links) + (f" and {n_more:,} more" if n_more and links else "")
-
-
-def _frequencies(part: Part) -> str:
-    figures = []
-    systems = _systems(part)
-    for metric, analysis in part["analyses"].items():
-        rows = [row for row in analysis["frequencies"] if row["low"] > 0]
-        if not rows:
-            continue
-        heads = ["frequency", "words"]
-        heads += [
-            f"{kind} {name}" for _, _, name in systems for kind in ("precision", "recall", "F")
-        ]
-        cells = [
-            [_range(row), f"{row['n_words']:,}"]
-            + [
-                percent(row[f"{kind}{end}"])
-                for _, end, _ in systems
-                for kind in ("precision", "recall", "fmeasure")
-            ]
-            for row in rows
-        ]
-        title = f"{metric}: F of words by their frequency"
-        drawn = []
-        for row in rows:
-            bars = [(kind, *[row[f"fmeasure{end}"]] * 3) for kind, end, _ in systems]
-            drawn.append((_range(row), bars))
-        figures.append(figure(title, intervals(title, drawn), table(title, heads, cells)))
-    if not figures:
-        return ""
-    return f'<p class="quiet">{_legend(part)}</p><div class="columns">{"".join(figures)}</div>'
 
 
 # --- examples, checks, settings -------------------------------------------------------

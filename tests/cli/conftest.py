@@ -1,5 +1,6 @@
 """A folder of texts in all formats, and the command in this process."""
 
+import argparse
 import gzip
 import json
 
@@ -8,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from rouge_bleu_tools.cli import compare, score
+from helpers.repository import ROOT
+from rouge_bleu_tools.cli import compare, files, score
 from rouge_bleu_tools.cli.main import main
 
 PREDICTIONS = ["The cat sat on a mat.", "Nothing new, he said.", "It rains"]
@@ -19,6 +21,24 @@ REFERENCES = [
 ]
 FIRST = [texts[0] for texts in REFERENCES]
 SECOND = [texts[1] if texts[1:] else "" for texts in REFERENCES]
+SYSTEMS = ROOT / "examples" / "systems"
+NAMES = ["baseline", "similar", "better"]
+FILES = [*(SYSTEMS / f"{name}.txt" for name in NAMES), "-r", SYSTEMS / "references.txt"]
+FEW = ["-m", "rouge", "--rouge-types", "rouge1"]
+ALL = [*FILES, *FEW, "--n-resamples", "100"]
+
+
+def read(*arguments, n_rows=2, notes=None):
+    """The predictions and references that arguments name; what was recognised is added to `notes`."""
+    parser = argparse.ArgumentParser()
+    files.add_file_flags(parser)
+    namespace = parser.parse_args(arguments)
+    reading = files.reading_of(namespace)
+    batches = list(files.read_texts(namespace, n_rows, reading))
+    if notes is not None:
+        notes += reading.notes
+    predictions = [text for batch in batches for text in batch.predictions]
+    return predictions, [texts for batch in batches for texts in batch.references]
 
 
 @pytest.fixture

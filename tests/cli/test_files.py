@@ -1,6 +1,5 @@
 """Texts of all formats arrive as they are, and a wrong file is an error that names the place."""
 
-import argparse
 import csv
 import errno
 import gzip
@@ -12,20 +11,11 @@ import pytest
 
 from rouge_bleu_tools.cli import files, tables
 
-from .conftest import PREDICTIONS, REFERENCES
+from .conftest import PREDICTIONS, REFERENCES, read
 
 FILES = ["hyp.txt -r ref.txt ref2.txt", "hyp.txt.gz -r ref.txt -r ref2.txt"]
 FILES += [f"mine.{kind} --prediction output -r human_1 human_2" for kind in ("csv", "tsv")]
 FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "mine.parquet"]
-
-
-def read(*arguments, n_rows=2):
-    parser = argparse.ArgumentParser()
-    files.add_file_flags(parser)
-    namespace = parser.parse_args(arguments)
-    batches = list(files.read_texts(namespace, n_rows, files.reading_of(namespace)))
-    predictions = [text for batch in batches for text in batch.predictions]
-    return predictions, [texts for batch in batches for texts in batch.references]
 
 
 @pytest.mark.parametrize("arguments", FILES)
@@ -159,7 +149,10 @@ ERRORS = [  # arguments, and names that the error must contain
     ("joined.tsv", "--quoting"),
     ("several.jsonl", "several.jsonl, line 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
-    *((f"{name}.parquet", f"{name}.parquet, row 2: 'references'") for name in ("time", "utf8")),
+    *(
+        (f"{name}.parquet", f"{name}.parquet, row 1 to row 2: 'references'")
+        for name in ("time", "utf8")
+    ),
     ("x" * 256 + " -r ref.txt", "too long"),
     ("printed.csv", "printed.csv, row 1: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: the key 'prediction'"),
@@ -172,20 +165,16 @@ ERRORS = [  # arguments, and names that the error must contain
     ("hyp.txt --format json", "JSON"),
     ("bad.parquet", "bad.parquet"),
     ("cut.jsonl.gz", "cut.jsonl.gz"),
+    *(
+        (f"mine.jsonl --scores {one}", one)
+        for one in ("out.xyz", "mine.jsonl", "none/x.csv", ".csv")
+    ),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors(error, arguments, message):
     assert message in error("score", *arguments.split())
-
-
-def test_nothing_is_left_of_scores_after_an_error(folder, error):
-    """The error comes after the first batch of rows was written."""
-    (folder / "long.jsonl").write_text('{"prediction": "a", "references": "b"}\n' * 20_000 + "x\n")
-    before = {path.name for path in folder.iterdir()}
-    assert "line 20001" in error("score", "long.jsonl", "--scores", "out.csv", "-m", "bleu")
-    assert {path.name for path in folder.iterdir()} == before
 
 
 def test_the_old_file_stays_if_the_disk_is_full(folder, error, monkeypatch):
@@ -209,9 +198,3 @@ def test_the_old_file_stays_if_the_disk_is_full(folder, error, monkeypatch):
             assert "No space left" in error(*call, name)
         assert (folder / name).read_text(encoding="utf-8") == "old"
         assert {path.name for path in folder.iterdir()} == before
-
-
-@pytest.mark.parametrize("path", ["out.xyz", "mine.jsonl", "none/out.csv", "folder.csv"])
-def test_files_that_cannot_be_written(folder, error, path):
-    (folder / "folder.csv").mkdir()
-    assert path.partition("/")[0] in error("score", "mine.jsonl", "--scores", path)

@@ -1,6 +1,5 @@
 """Files as people have them, and the rows, tables, plots and signatures that the command makes of them."""
 
-import argparse
 import csv
 import io
 import json
@@ -20,32 +19,14 @@ import pyarrow.feather
 import pytest
 
 import rouge_bleu
-from helpers.repository import ROOT
 from rouge_bleu_tools.cli import files, score
 from rouge_bleu_tools.cli.compare import holm
 from rouge_bleu_tools.cli.main import main
 
-from .conftest import FIRST, PREDICTIONS
+from .conftest import ALL, FEW, FIRST, PREDICTIONS, read
 
-SYSTEMS = ROOT / "examples" / "systems"
 TABLE = pd.DataFrame({"id": [1, 2, 3], "output": PREDICTIONS, "ref A": FIRST})
-FEW = ["-m", "rouge", "--rouge-types", "rouge1"]
-ALL = [*(SYSTEMS / f"{name}.txt" for name in ("baseline", "similar", "better"))]
-ALL += ["-r", SYSTEMS / "references.txt", *FEW, "--n-resamples", "100"]
 RESULTS = Path(__file__).with_name("results")
-
-
-def read_texts(*arguments):
-    parser = argparse.ArgumentParser()
-    files.add_file_flags(parser)
-    namespace = parser.parse_args(arguments)
-    reading = files.reading_of(namespace)
-    return files.read_texts(namespace, 1000, reading), reading.notes
-
-
-def texts(*arguments):
-    (found,), notes = read_texts(*arguments)
-    return found.predictions, found.references, notes
 
 
 @pytest.mark.parametrize(
@@ -62,13 +43,14 @@ def texts(*arguments):
 def test_delimiters_and_encodings(folder, name, separator, encoding, flags, note):
     table = TABLE.assign(output=['Größe, "so"; ja', "b\nc", "|\t"])
     table.to_csv(name, sep=separator, index=False, encoding=encoding)
-    predictions, references, notes = texts(name, *flags.split())
-    assert (predictions, references) == (list(table["output"]), [[one] for one in FIRST])
+    notes = []
+    found = read(name, *flags.split(), notes=notes)
+    assert found == (list(table["output"]), [[one] for one in FIRST])
     assert note in " ".join(notes)
     assert "'output'" in notes[-1]
     if encoding == "cp1252":
         with pytest.raises(files.CommandError, match="--encoding cp1252"):
-            texts(name)
+            read(name)
 
 
 @pytest.mark.parametrize(
@@ -88,15 +70,15 @@ def test_formats(folder, kind, monkeypatch):
         data = datasets.Dataset(table)
         datasets.DatasetDict(test=data).save_to_disk(name)
         with pytest.raises(files.CommandError, match=re.escape(os.path.join(name, "test"))):
-            texts(name)
+            read(name)
         name = os.path.join(name, "test")
     else:
         TABLE.to_json(name, orient="records", lines=True)
-    assert texts(name)[:2] == (PREDICTIONS, [[one] for one in FIRST])
+    assert read(name) == (PREDICTIONS, [[one] for one in FIRST])
     if kind == "xlsx":
         monkeypatch.setitem(sys.modules, "openpyxl", None)
         with pytest.raises(files.CommandError, match=r"rouge-bleu-full\[xlsx\]"):
-            texts(name)
+            read(name)
 
 
 @pytest.mark.parametrize(("harness", "order"), [("lm_eval", [0, 1, 2]), ("lighteval", [1, 0, 2])])
@@ -109,9 +91,9 @@ def test_results_of_harnesses(harness, order):
     golds = [["a cat", "the cat sat on the mat"], ["a dog ran off"], ["it rains"]]
     golds = [one[: 1 if harness == "lm_eval" else 2] for one in golds]
     expected = [answers[row] for row in order], [golds[row] for row in order]
-    assert texts(str(RESULTS / harness))[:2] == expected
+    assert read(str(RESULTS / harness)) == expected
     with pytest.raises(files.CommandError, match=r"2 runs. Name one: .*\.jsonl"):
-        texts(str(RESULTS))
+        read(str(RESULTS))
 
 
 def test_folders_and_several_files(folder, output):
@@ -124,9 +106,7 @@ def test_folders_and_several_files(folder, output):
     expected = PREDICTIONS, [[one] for one in FIRST]
     parts = ["spark/part-0.parquet", "spark/part-1.parquet"]
     for given in (["spark"], parts):
-        found = list(read_texts(*given)[0])
-        assert [text for one in found for text in one.predictions] == expected[0]
-        assert [text for one in found for text in one.references] == expected[1]
+        assert read(*given) == expected
     TABLE.assign(output=FIRST).to_csv("new.csv", index=False)
     flags = ["-m", "bleu", "--n-resamples", "10", "--json"]
     (folder / "spark.txt").write_text("\n".join(PREDICTIONS))
@@ -143,7 +123,7 @@ def test_objects_one_after_another_and_a_stated_delimiter(folder, name):
     rows = [{"prediction": "a", "human": "b"}, {"prediction": "c", "human": "d"}]
     (folder / name).write_text("\n".join(json.dumps(one, indent=2) for one in rows))
     (folder / "a.csv").write_text("sep=;\r\nprediction;human\r\na;b\r\nc;d\r\n")
-    assert texts(name)[:2] == texts("a.csv")[:2] == (["a", "c"], [["b"], ["d"]])
+    assert read(name) == read("a.csv") == (["a", "c"], [["b"], ["d"]])
 
 
 def test_standard_input_and_missing_files(folder, output, error, monkeypatch):
@@ -152,7 +132,7 @@ def test_standard_input_and_missing_files(folder, output, error, monkeypatch):
         (folder / "in.json").write_bytes(content)
         with (folder / "in.json").open("rb") as file:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
-            assert texts("-")[0] == PREDICTIONS
+            assert read("-")[0] == PREDICTIONS
             sys.stdin.detach()
     (folder / "in.txt").write_bytes(lines)
     assert "--format jsonl" in error("score", "in.txt")

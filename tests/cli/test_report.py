@@ -9,15 +9,13 @@ import pytest
 
 import rouge_bleu
 from helpers.hostile_text import random_strings
-from helpers.repository import ROOT
 from rouge_bleu_tools.cli.compare import smallest_difference
 from rouge_bleu_tools.report.charts import percent
 from rouge_bleu_tools.report.examples import marked
 
-SYSTEMS = ROOT / "examples" / "systems"
-BASELINE, BETTER, SIMILAR, REFERENCES = (
-    SYSTEMS / f"{name}.txt" for name in ("baseline", "better", "similar", "references")
-)
+from .conftest import FILES as SYSTEM_FILES
+
+BASELINE, SIMILAR, BETTER, _, REFERENCES = SYSTEM_FILES
 FILES = ["compare", BASELINE, BETTER, "-r", REFERENCES, "--n-resamples", "50"]
 FEW = ["--rouge-types", "rouge2", "rougeL"]
 
@@ -41,13 +39,9 @@ def page_of(path):
     return Page(path.read_text(encoding="utf-8"))
 
 
-def texts_of(path):
-    return path.read_text(encoding="utf-8").splitlines()
-
-
 def data():
     names = {"predictions": BETTER, "references": REFERENCES, "baseline_predictions": BASELINE}
-    return {name: texts_of(path) for name, path in names.items()}
+    return {name: path.read_text("utf-8").splitlines() for name, path in names.items()}
 
 
 def test_json_has_the_analysis(output, folder):

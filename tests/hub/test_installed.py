@@ -1,8 +1,6 @@
 """`rouge-bleu install`, `rouge_bleu.load`, and the contents and requirements of a wheel."""
 
-import copy
 import os
-import pickle
 import re
 import stat
 import subprocess
@@ -111,9 +109,8 @@ def test_load_gives_the_metric_that_evaluate_loads(name):
             assert getattr(metric, read) == getattr(other, read), read
         assert metric.compute.__doc__ == other.compute.__doc__
         expected = other.compute(**TEXTS)
-        for one in (metric, copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
-            one.add_batch(**TEXTS)
-            assert one.compute() == expected
+        metric.add_batch(**TEXTS)
+        assert metric.compute() == expected
     if name == "rouge_full":  # its own functions have the same name in signatures
         lines = [
             one.compute(**TEXTS, tokenizer=None, signature=True, stemmer=one.rouge155_stemmer())
