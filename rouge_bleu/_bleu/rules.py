@@ -38,7 +38,7 @@ class BleuRules:
     returns_counts: bool = False
     # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
     lowercases_ascii_except: frozenset[str] | None = None
-    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of what may mislead
     # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     reference_lengths: Mapping[str, ReferenceLength] = field(default_factory=dict)

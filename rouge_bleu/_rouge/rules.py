@@ -74,7 +74,7 @@ class RougeRules:
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
     languages: Mapping[str, Language] = field(default_factory=dict)
-    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of both
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of what may mislead
 
     # --- tokens -> counts: its families by name; types of others are refused ---
     families: Mapping[str, Family]

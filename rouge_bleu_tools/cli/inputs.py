@@ -503,7 +503,7 @@ def options_of_signatures(
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
     supplied, kept = (
-        {name: given[name] for name in names if name in given}
+        {str(name): given[name] for name in names if name in given}
         for names in (("stemmer", "stopwords"), ("output", "n_jobs"))
     )
     if others := [name for name in given if name not in {*supplied, *kept}]:
@@ -582,6 +582,7 @@ def load_metric(name: str) -> Any:
     class Metric(BatchMetric):
         """The methods of a loaded metric that commands use."""
 
+        name: str
         load_seed = 0
         _load_options: Mapping[str, Any] = {}
         scorer = ROUGE if is_rouge else BLEU
