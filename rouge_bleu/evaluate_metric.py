@@ -164,25 +164,32 @@ class SafeMetric(BatchMetric):
             )
         return options
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
+        _check_named("add_batch", by_position)
         self._add(checked_corpus(predictions, references))
 
     def add(
         self,
-        *,
+        *by_position: Any,
         prediction: Any = None,
         reference: Any = None,
         predictions: Any = None,
         references: Any = None,
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
+        _check_named("add", by_position, "prediction=..., reference=...")
+        for one, other in ((prediction, predictions), (reference, references)):
+            if one is not None and other is not None:
+                raise TypeError(
+                    "add() takes prediction or predictions, and reference or references"
+                )
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))
 
     def compute(
         self,
-        *,
+        *by_position: Any,
         predictions: Any = None,
         references: Any = None,
         baseline_predictions: Any = None,
@@ -203,6 +210,7 @@ class SafeMetric(BatchMetric):
         """
         added = self._added
         try:
+            _check_named("compute", by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
@@ -247,12 +255,13 @@ class SafeMetric(BatchMetric):
             raise
 
     def explain(
-        self, *, prediction: Any = None, reference: Any = None, **options: Any
+        self, *by_position: Any, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Explain the score of one example; added examples are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
+        _check_named("explain", by_position, "prediction=..., reference=...")
         return self.scorer.explain(
             "explain", self._load_options, prediction=prediction, reference=reference, **options
         )
@@ -336,6 +345,14 @@ class SafeMetric(BatchMetric):
         metric = memo[id(self)] = type(self).__new__(type(self))
         metric.__setstate__(copy.deepcopy(self.__getstate__(), memo))
         return metric
+
+
+def _check_named(
+    method: str, positional: tuple[Any, ...], named: str = "predictions=..., references=..."
+) -> None:
+    """Raise if there are positional arguments; as in `evaluate`, methods take none."""
+    if positional:
+        raise TypeError(f"{method}() takes no positional arguments: pass {named}")
 
 
 def _load_call(caller: FrameType) -> tuple[str, str | None] | None:

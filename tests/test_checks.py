@@ -84,7 +84,6 @@ FOUND = [
         ("blank_references", "a cat", [["a cat", blank]], "a cat", [["a cat", "."]])
         for blank in ("", " ", "\u3000", "\xa0", "\u200b")
     ),
-    ("blank_references", ["a cat", "a dog"], ["a cat", ""], "a cat", "."),
     ("blank_references", [["a"]], [[["a"], []]], [["a"]], [[["a"], ["b"]]]),
     ("missing_values", ["nan", "None", *TEN], ["a", "b", *TEN], ["nan", *TEN * 2], ["a", *TEN * 2]),
     ("repeated", ["I do not know."] * 6 + TEN[:4], TEN, ["I do not know."] * 5 + TEN[:5], TEN),
@@ -113,6 +112,19 @@ def test_what_is_found_and_what_nearly(name, sides):
     assert name not in names(*near, metric=metric)
     assert name in names_of_warnings(function, *texts)
     assert name not in names_of_warnings(function, *near)
+
+
+def test_the_only_reference_may_be_blank_in_calls():
+    """As of questions without an answer; `check` lists it."""
+    texts = ["a cat", "a dog"], ["a cat", ""]
+    assert names(*texts, metric="bleu_full") == ["blank_references"]
+    assert names_of_warnings(bleu, *texts, effective_order=True) == []
+
+
+def test_entities_that_the_tokenizer_reads_are_no_html():
+    texts = ["Tom &amp; Ann met at the inn today"], ["Tom & Ann met at the inn today"]
+    assert names_of_warnings(bleu, *texts) == []
+    assert names_of_warnings(bleu, *texts, tokenizer="intl") == ["html"]
 
 
 def test_every_check_has_an_example_and_a_row_of_the_page():

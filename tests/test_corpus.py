@@ -224,14 +224,17 @@ def test_nothing_to_score(metric):
 def test_arguments_of_methods(metric):
     texts = {"predictions": ["a"], "references": ["a"]}
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match=rf"{method.__name__}.* positional"):
+        with pytest.raises(TypeError, match=f"^{method.__name__}.* positional .*predictions?=..."):
             method(["a"], ["a"])
         with pytest.raises(TypeError, match="'sources'"):
             method(**texts, sources=["a"])
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="lowercase"):
             method(**texts, lowercase=True)
-    with pytest.raises(TypeError, match=r"explain.* positional"):
+    for name in ("prediction", "reference"):
+        with pytest.raises(TypeError, match=f"takes .*{name} or {name}s"):
+            metric.add(**texts, **{name: "a"})
+    with pytest.raises(TypeError, match=r"^explain.* positional .*prediction=\.\.\."):
         metric.explain("a", "a")
     assert len(metric) == 0
 
