@@ -66,13 +66,16 @@ def _read_packages() -> list[dict[str, Any]]:
         row |= {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
         # What the package calls a score -> the rouge type that reproduces it.
         row["types"] = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
+        row["preset"] = {**row["rouge"], **row["bleu"]}["preset"]
+        name, *variant = row["package"].split(", ")
+        if name.lower().replace(" ", "-") != row["preset"] and not variant:
+            row["package"] = f"{name} [{row['preset']}]"
     return rows
 
 
 PACKAGES = _read_packages()
 _ROUGE_PRESETS = {one["rouge"].get("preset") for one in PACKAGES}
 _BLEU_PRESETS = {one["bleu"].get("preset") for one in PACKAGES}
-
 # --- fields -------------------------------------------------------------------------------------
 
 
@@ -87,6 +90,14 @@ class Field:
 
 _DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
 FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
+PRESETS: dict[str, str] = {}  # preset -> the name of its package
+for _group in ("Common", "Papers", "Code", "Other"):
+    for _one in PACKAGES:
+        _name = _one["preset"]
+        if _one["group"] == _group and _name not in PRESETS and " " not in _name:
+            PRESETS[_name] = _one["package"].partition(",")[0]
+            _metrics = " and ".join(name.upper() for name in ("rouge", "bleu") if _one[name])
+            FIELDS["preset"].choices[_name] = f"{_group} · {PRESETS[_name]} ({_metrics})"
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 _NUMBERS = ("beta", "weight", "max_order", "weights")
 TYPED = ("beta", "weight", "max_order", "weights", "command")  # free text, which can be wrong
