@@ -45,7 +45,7 @@ from rouge_bleu_tools.app.settings import (
     settings_of_options,
     shown_name,
 )
-from rouge_bleu_tools.app.words import words_html
+from rouge_bleu_tools.app.words import explained
 from rouge_bleu_tools.cli import tables
 from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
 from rouge_bleu_tools.cli.find_settings import Findings, code_of, find_settings
@@ -399,7 +399,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         except Exception as error:
             return message_html(reason_of(error))
         heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
-        return f"<h3>{heading}</h3>{words_html(scored, measure)}"
+        return f"<h3>{heading}</h3>{''.join(explained(scored, measure)[:2])}"
 
     own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
     given = inspect.Parameter(

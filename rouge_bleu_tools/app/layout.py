@@ -16,6 +16,7 @@ import gradio as gr
 from starlette.middleware import Middleware
 
 from rouge_bleu_tools.app import scoring
+from rouge_bleu_tools.app.drawing import dots
 from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
@@ -32,7 +33,7 @@ from rouge_bleu_tools.app.settings import (
     settings_of_fields,
     shown_name,
 )
-from rouge_bleu_tools.app.words import words_html
+from rouge_bleu_tools.app.words import explained
 from rouge_bleu_tools.cli.find_settings import findings_json
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
@@ -151,6 +152,8 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     texts = EXAMPLES[0][1:3]
     first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
     bare: dict[str, Any] = {"padding": False}
+    chips = gr.Row(elem_id="chips")
+    words_of_first, drawing_of_first, list_of_first = explained(first, "rouge2")
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -160,6 +163,8 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
             references = gr.Textbox(
                 texts[1], label=label, lines=5, max_lines=20, elem_id="references"
             )
+            label = "Second prediction (optional): its scores appear beside the first"
+            second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
             tiles = gr.HTML(scoring.tiles_html(first, "rouge2"), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
@@ -173,29 +178,39 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
                 with gr.Row(elem_id="remedies"):
                     to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                     to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
-            words = gr.HTML(words_html(first, "rouge2"), elem_id="words", **bare)
+            words = gr.HTML(words_of_first, elem_id="words", **bare)
+            drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
+            with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
+                facts = gr.HTML(list_of_first, **bare)
+            spoken = gr.HTML(elem_id="spoken", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
-            with gr.Accordion(
-                "More options, examples in six languages", open=False, elem_id="more"
-            ):
-                gr.Examples(
-                    [one[1:] for one in EXAMPLES],
-                    [prediction, references, fields["tokenizer"]],
-                    example_labels=[one[0] for one in EXAMPLES],
-                    api_visibility="private",
-                )
+            with gr.Accordion("More options", open=False, elem_id="more"):
                 fields |= {name: _component(name) for name in MORE}
+    with chips:
+        gr.Examples(
+            [one[1:] for one in EXAMPLES],
+            [prediction, references, fields["tokenizer"]],
+            example_labels=[one[0] for one in EXAMPLES],
+            api_visibility="private",
+        )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    below = [gr.HTML(one, elem_id=name, **bare) for name, one in _below(first).items()]
+    contents = _below(first)
+    packages = gr.HTML(contents["packages"], elem_id="packages", **bare)
+    with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
+        table = gr.HTML(contents["table"], elem_id="packages-table", **bare)
+    signature = gr.HTML(contents["signature"], elem_id="signature", **bare)
+    below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
-    results = [tiles, words, note, measure, to_unicode, to_smoothing]
-    gr.on([*events, measure.change], _score, [measure, *inputs], results, **_LIVE)
+    results = [tiles, words, drawing, facts, spoken, note, measure, to_unicode, to_smoothing]
+    scoring_inputs = [measure, second, *inputs]
+    rescored = [*events, measure.change, second.change]
+    gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
     typed = [fields[name] for name in TYPED]
     gr.on([one.change for one in typed], _check, typed, typed, **_LIVE)
@@ -207,7 +222,7 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
         copied.then(None, clipboard, None, js=_COPY)
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
-    scored = linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
+    scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
     compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
     compared.then(None, None, None, js=_SHOW, api_visibility="private")
     page.load(None, None, None, js=_CHOOSE, api_visibility="private")
@@ -244,29 +259,36 @@ def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.
     return scoring.score_texts(prediction or "", scoring.split_references(references), settings)
 
 
-def _score(measure: str, prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return the table of scores; without new scores, the old ones are dimmed."""
-    stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
-    if not (prediction or "").strip() or not scoring.split_references(references):
-        hint = "Type or paste a prediction and a reference: scores appear here."
-        empty = [gr.HTML(one, elem_classes="") for one in (scoring.empty_tiles_html(), "")]
-        return [*empty, message_html(hint, "hint"), gr.skip(), hidden, hidden]
+def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
+    """Return scores, words and drawings; without new scores, the old ones are dimmed."""
+    old = [gr.HTML(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
+    last = [gr.skip(), gr.Button(visible=False), gr.Button(visible=False)]
     try:
+        if not (prediction or "").strip() or not scoring.split_references(references):
+            hint = "Type or paste a prediction and a reference: scores appear here."
+            tiles = scoring.empty_tiles_html(settings_of_fields(values))
+            empty = [gr.HTML(one, elem_classes="") for one in (tiles, "", "")]
+            return [*empty, "", "", message_html(hint, "hint"), *last]
         scored = _scored(prediction, references, values)
+        is_compared = bool((second or "").strip())
+        other = _scored(second, references, values) if is_compared else None
     except Exception as error:
-        return [stale, stale, message_html(reason_of(error)), gr.skip(), hidden, hidden]
-    is_lost, is_zero = scoring.needs_unicode(scored), scoring.needs_smoothing(scored)
+        return [*old, message_html(reason_of(error)), *last]
     names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
     value: dict[str, Any] = {} if measure in names else {"value": names[0]}
     measure = value.get("value", measure)
+    words, drawing, facts = explained(scored, measure)
     return [
-        gr.HTML(scoring.tiles_html(scored, measure), elem_classes=""),
-        gr.HTML(words_html(scored, measure), elem_classes=""),
+        gr.HTML(scoring.tiles_html(scored, measure, other), elem_classes=""),
+        gr.HTML(words, elem_classes=""),
+        gr.HTML(drawing, elem_classes=""),
+        facts,
+        scoring.spoken(scored),
         "".join(message_html(one, "warning") for one in scoring.notes(scored)),
         gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
-        gr.Button(visible=is_lost),
-        gr.Button(visible=is_zero),
+        gr.Button(visible=scoring.needs_unicode(scored)),
+        gr.Button(visible=scoring.needs_smoothing(scored)),
     ]
 
 
@@ -275,25 +297,40 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     try:
         found = _below(_scored(prediction, references, values))
     except ERRORS:
-        return [gr.HTML(elem_classes="stale")] * 2
+        return [gr.HTML(elem_classes="stale")] * 3
     return [gr.HTML(one, elem_classes="") for one in found.values()]
 
 
 def _below(scored: scoring.Scored) -> dict[str, str]:
-    """Return the table of packages and the signatures."""
+    """Return the packages as dots and as a table, and the signatures."""
     rows = scoring.compare_packages(scored.prediction, scored.references)
-    table = scoring.packages_html(rows, scored.scores)
-    return {"packages": table, "signature": scoring.signatures_html(scoring.signatures(scored))}
+    return {
+        "packages": scoring.ranges_html(rows) + dots(rows, scored.scores),
+        "table": scoring.packages_html(rows, scored.scores),
+        "signature": scoring.signatures_html(scoring.signatures(scored)),
+    }
 
 
 # Scores of a link are shown when all of its settings are there.
-_HEAD = "<script>if (location.search) document.documentElement.classList.add('linked')</script>"
+# Scores are dimmed while the server does not answer.
+_HEAD = """<script>
+const root = document.documentElement, ask = window.fetch;
+if (location.search) root.classList.add("linked");
+window.fetch = (...given) => ask(...given).then(
+    answer => { root.classList.toggle("dead", answer.status > 499); return answer; },
+    error => { if (error.name != "AbortError") root.classList.add("dead"); throw error; });
+</script>"""
 _SHOW = "() => setTimeout(() => document.documentElement.classList.remove('linked'), 300)"
 # A click on a tile chooses its measure in the list, which is there for the keyboard.
-_CHOOSE = """() => document.addEventListener("click", event => {
+_CHOOSE = """() => [document.addEventListener("click", event => {
     const tile = event.target.closest("#tiles [data-measure]");
     if (tile) document.querySelector(`#measure input[value="${tile.dataset.measure}"]`)?.click();
-})"""
+}), document.addEventListener("pointerover", event => {
+    const run = event.target.closest("[data-run]"), place = run?.closest("#file-words, #results");
+    document.querySelectorAll(".over").forEach(one => one.classList.remove("over"));
+    place?.querySelectorAll(`[data-run="${run.dataset.run}"]`).forEach(
+        one => one.classList.add("over"));
+}), document.querySelector("#spoken").setAttribute("aria-live", "polite")] && undefined"""
 _COPY = """(text) => {
     if (!text) return;
     if (text.startsWith("?")) text = location.origin + location.pathname + text;

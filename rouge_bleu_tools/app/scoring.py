@@ -166,20 +166,39 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
     )
 
 
-def empty_tiles_html() -> str:
+def empty_tiles_html(settings: Settings) -> str:
     """Return the tiles of texts that are missing."""
-    tiles = "".join(tile(name, math.nan, "&nbsp;") for name in (*TILES, "bleu"))
+    names = (*resolved(settings).types, "bleu")
+    tiles = "".join(tile(name, math.nan, "&nbsp;") for name in names)
     return f'<div class="tiles">{tiles}</div>'
 
 
-def tiles_html(scored: Scored, measure: str) -> str:
-    """Return the scores; a click on one chooses its words, as in the list of measures."""
+def spoken(scored: Scored) -> str:
+    """Return the scores in one line, which screen readers say when they change."""
+    return ", ".join(f"{shown_name(name)} {percent(one)}" for name, one in scored.scores.items())
+
+
+def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
+    """Return the scores; a click on one chooses its words, as in the list of measures.
+
+    The scores of a second prediction are below them, with the difference to the first.
+    """
+
+    def beside(name: str) -> str:
+        if second is None:
+            return ""
+        other, score = second.scores[name], scored.scores[name]
+        difference = 100 * (other - score)
+        return f"<br>Second&nbsp;{percent(other)} ({'–' if math.isnan(difference) else f'{difference:+.1f}'})"
+
     tiles = ""
     for name, one in scored.rouge.items():
         small = f"P&nbsp;{percent(one['precision'])} R&nbsp;{percent(one['recall'])}"
         small = small if scored.word == "F" else f"{scored.word}, {small}"
+        small += beside(name)
         tiles += tile(name, one[scored.output], small, " chosen" * (name == measure))
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
+    penalty += beside("bleu")
     of_bleu = tile("bleu", scored.bleu["bleu"], penalty, " chosen" * (measure == "bleu"))
     return f'<div class="tiles">{tiles}{of_bleu}</div>'
 
@@ -324,7 +343,7 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
     columns = (*TILES, "bleu")
     head = "".join(f'<th scope="col">{shown_name(name)}</th>' for name in columns)
     own = "".join(f"<td><b>{percent(here.get(name))}</b></td>" for name in columns)
-    body, ranges = "", []
+    body = ""
     for row in rows:
         cells = ""
         for name in columns:
@@ -338,20 +357,25 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
             f"<td><code>{html.escape(row['call'])}</code>"
             f"<details><summary>in rouge_bleu</summary>{ours}</details></td></tr>"
         )
-    for name in columns:
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Same texts, other packages">'
+        f'<table class="packages"><thead><tr><th scope="col">Package</th>{head}'
+        '<th scope="col">Call</th></tr></thead><tbody><tr class="own"><th scope="row">This page'
+        f"</th>{own}<td>the settings above</td></tr>{body}</tbody></table></div>"
+    )
+
+
+def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return in a sentence how far the packages differ."""
+    ranges = []
+    for name in (*TILES, "bleu"):
         scores = [row["scores"].get(name, math.nan) for row in rows]
         values = [score for score in scores if not math.isnan(score)]
         low, high = percent(min(values, default=None)), percent(max(values, default=None))
         if low != high:
             ranges.append(f"{shown_name(name)} {low} to {high}")
     summary = f"The same texts score {', '.join(ranges)}, depending on the package."
-    return (
-        f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'
-        '<div class="scroll" tabindex="0" role="region" aria-label="Same texts, other packages">'
-        f'<table class="packages"><thead><tr><th scope="col">Package</th>{head}'
-        '<th scope="col">Call</th></tr></thead><tbody><tr class="own"><th scope="row">This page'
-        f"</th>{own}<td>the settings above</td></tr>{body}</tbody></table></div>"
-    )
+    return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'
 
 
 # --- code ---------------------------------------------------------------------------------------

@@ -11,21 +11,38 @@ import html
 import math
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
 
+from rouge_bleu._bleu.api import BLEU
+from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.api import ROUGE
 from rouge_bleu._rouge.explain import token_numbers
+from rouge_bleu.corpus import Corpus
+from rouge_bleu.rouge_types.ngrams import ngrams
+from rouge_bleu.text.tokenizers import tokenized
+from rouge_bleu_tools.app.drawing import N_COLOURS, Span, bars, drawings, ngrams_table
 from rouge_bleu_tools.app.scoring import Scored
-from rouge_bleu_tools.app.settings import percent, rouge_options
+from rouge_bleu_tools.app.settings import bleu_options, percent, rouge_options, shown_name
 
-Span = tuple[int, int]
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
-N_COLOURS = 6
-_TOKENS = replace(ROUGE, explanation=token_numbers)  # `explain` returns the tokens
+
+
+def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+    """Return the tokens of the texts of one example as words."""
+    texts, _ = corpus.texts_of_examples(0, 1)
+    tokens = tokenized(texts, options.for_one_example().word_rules(), is_tokenized=False)
+    assert tokens.spell is not None
+    words = tokens.spell()
+    return {"texts": [[words[one].as_py() for one in row] for row in tokens.ids.to_lists()]}
+
+
+# With these, `explain` returns the tokens.
+_TOKENS = replace(ROUGE, explanation=token_numbers)
+_WORDS = replace(BLEU, explanation=_words_of_bleu)
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
 
@@ -144,7 +161,7 @@ def marked_html(
         attributes = ""
         if mark.number is not None:
             colour = (mark.number - 1) % N_COLOURS + 1
-            attributes = f' data-run="{mark.number}" class="run{colour}"'
+            attributes = f' data-run="{mark.number}" style="background: var(--run{colour})"'
         if mark.title:
             attributes += f' title="{html.escape(mark.title)}"'
         body += plain(text[end : mark.start])
@@ -199,6 +216,62 @@ def _fraction(
     return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
 
 
+# What a type compares, and what of it matches.
+_COMPARED = {
+    "rouge1": "words",
+    "rouge2": "pairs of neighboring words",
+    "rouge3": "runs of three words",
+    "rouge4": "runs of four words",
+    "rougeL": "words in the same order",
+    "rougeLsum": "words in the same order, line by line",
+    "rougeS4": "pairs of words in the same order",
+    "rougeSU4": "words, and pairs of words in the same order",
+}
+_SHARES = {
+    **{number / 10: f"{number} in 10" for number in range(1, 10)},
+    **{0.0: "none", 0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds"},
+    **{0.75: "three quarters", 1.0: "all"},
+}
+
+
+def share_in_words(matches: float, total: float) -> str:
+    """Return a share as people say it, which is less than 0.05 off."""
+    if not total:
+        return "none"
+    share = matches / total
+    is_end = share in (0, 1)
+    near = min((one for one in _SHARES if is_end or 0 < one < 1), key=lambda one: abs(one - share))
+    return ("" if math.isclose(near, share) else "about ") + _SHARES[near]
+
+
+def sentence(scored: Scored, measure: str) -> str:
+    """Return in plain words what the measure compares and how much matches."""
+    if measure == "bleu":
+        orders = scored.bleu["orders"]
+        shares = [
+            f"{share_in_words(one['matches'], one['total'])} of the {one['order']}-grams"
+            for one in (orders[0], orders[-1])
+        ]
+        penalty = scored.bleu["brevity_penalty"]
+        short = "; a penalty for its length" if penalty < 1 else ""
+        return f"BLEU compares n-grams: {' and '.join(dict.fromkeys(shares))} of the prediction match{short}."
+    one = scored.rouge[measure]
+    pair = one["references"][one["chosen"] or 0]
+    if measure.startswith("rougeW"):
+        return "ROUGE-W compares words in the same order; consecutive ones count more."
+    found = share_in_words(
+        pair.get("prediction_matches", pair["matches"]), pair["prediction_total"]
+    )
+    there = share_in_words(pair["matches"], pair["reference_total"])
+    which = (
+        f"reference {(one['chosen'] or 0) + 1}" if len(scored.references) > 1 else "the reference"
+    )
+    return (
+        f"{shown_name(measure)} compares {_COMPARED[measure]}: {found} of the prediction match, "
+        f"and {there} of {which}."
+    )
+
+
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     """Return in one line how BLEU comes of its precisions."""
     orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
@@ -227,8 +300,8 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
 # --- words --------------------------------------------------------------------------------------
 
 
-def words_html(scored: Scored, measure: str) -> str:
-    """Return the texts with the words that match, and the calculation in one line."""
+def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
+    """Return the texts with the words that match, their drawings, and a list of what is drawn."""
     if measure != "bleu" and measure not in scored.rouge:
         measure = next(iter(scored.rouge))
     is_several = len(scored.references) > 1
@@ -242,13 +315,14 @@ def words_html(scored: Scored, measure: str) -> str:
                 spans |= dict.fromkeys(known_spans(side), order["order"])
         texts = [scored.prediction, *scored.references]
         marks = list(map(_marks_of_ngrams, texts, longest))
+        drawn, listed = f"<h3>BLEU</h3>{bars(scored.bleu)}", ngrams_table(ngrams_of(scored))
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
         one = scored.rouge[measure]
         best, why = one["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
-        marks = _marks_of_pairs(scored, measure)
+        marks, drawn, listed = _marks_of_pairs(scored, measure)
         legend = "Same color and number: the same words in the same order in both texts."
         reason = "already used as often as the other text has it"
         if measure.startswith("rougeS"):
@@ -273,14 +347,47 @@ def words_html(scored: Scored, measure: str) -> str:
         legend = "No matches."
     if 'class="used"' in body:
         legend += f" Dotted line: {reason}."
-    return (
+    words = (
+        f'<p class="sentence">{html.escape(sentence(scored, measure))}</p>'
         f'<p class="calculation">{html.escape(calculation)}</p>{body}'
         f'<p class="legend">{html.escape(legend)}</p>'
     )
+    return words, drawn, listed
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
-    """Return the marks of all texts, with runs in the prediction and the best reference."""
+def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
+    """Return the n-grams that a reference has: order, words, and how often they are in the
+    prediction, in the reference that has them most often, and counted.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = bleu_options(scored.settings)
+        given = scored.prediction, scored.references
+        prediction, *references = _WORDS.explain("explain_bleu", {}, *given, **options)["texts"]
+    rows: list[tuple[int, str, int, int, int]] = []
+    for one in scored.bleu["orders"]:
+        order, best = one["order"], scored.bleu["chosen"] or 0
+        predicted = Counter(ngrams(prediction, order))
+        counts = [Counter(ngrams(text, order)) for text in references]
+        for of_references in (counts, [counts[best]]):  # all, or only the best
+            most = {ngram: max(of_text[ngram] for of_text in of_references) for ngram in predicted}
+            found = [
+                (order, " ".join(ngram), n, most[ngram], min(n, most[ngram]))
+                for ngram, n in predicted.items()
+                if most[ngram]
+            ]
+            if sum(row[-1] for row in found) == one["matches"]:
+                break
+        else:  # this preset counts in another way
+            continue
+        rows += found
+    return rows
+
+
+def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str, str]:
+    """Return the marks of all texts, with runs in the prediction and the best reference, and
+    what `drawings` returns of these two.
+    """
     one = scored.rouge[measure]
     best = one["chosen"] or 0
     with warnings.catch_warnings():
@@ -289,20 +396,25 @@ def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
         sides = scored.prediction, scored.references
         tokens = _TOKENS.explain("explain_rouge", {}, *sides, **options)[measure]
     texts = (scored.prediction, scored.references[best])
-    left, right = pair_marks(texts, one["references"][best], (tokens[0], tokens[1 + best]))
+    of_both = (tokens[0], tokens[1 + best])
+    left, right = pair_marks(texts, one["references"][best], of_both)
+    spans = [known_spans([span for span, _ in side]) for side in of_both]
+    name = f"reference {best + 1}" if len(scored.references) > 1 else "the reference"
+    is_path = measure.startswith(("rougeL", "rougeW"))
+    drawn = drawings(texts, of_both, spans, (left, right), name, is_path)
     if measure.startswith("rougeS"):  # its pairs are no runs
         left, right = (
             [replace(mark, number=None, title="") for mark in side] for side in (left, right)
         )
     marks = []
     for other, of_text in zip(one["references"], tokens[1:], strict=True):
-        spans = known_spans(other["reference_spans"])
-        follows = _follows(spans, of_text)
+        found = known_spans(other["reference_spans"])
+        follows = _follows(found, of_text)
         marks.append(
-            [Mark(*span, follows=is_next) for span, is_next in zip(spans, follows, strict=True)]
+            [Mark(*span, follows=is_next) for span, is_next in zip(found, follows, strict=True)]
         )
     marks[best] = right
-    return [left, *marks]
+    return [left, *marks], *drawn
 
 
 def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:
