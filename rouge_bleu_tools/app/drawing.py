@@ -49,7 +49,7 @@ def _longest_in_order(values: Sequence[int]) -> set[int]:
     """Return the places of a longest increasing subsequence."""
     ending: list[list[int]] = []  # the longest that ends at each place
     for place, value in enumerate(values):
-        before = (one for one in ending if values[one[-1]] < value)
+        before = [one for one in ending if values[one[-1]] < value]
         ending.append([*max(before, key=len, default=[]), place])
     return set(max(ending, key=len, default=[]))
 
@@ -193,14 +193,9 @@ def _matrix(
         body += f'<rect{kind} data-run="{one.run}" x="{x:.0f}" y="{y:.0f}" width="12" height="12"/>'
     for one, after in pairwise(found):
         if is_path or one.run == after.run:
-            points = [
-                left + _CELL * (one.right + 0.5),
-                top + _CELL * (one.left + 0.5),
-                left + _CELL * (after.right + 0.5),
-                top + _CELL * (after.left + 0.5),
-            ]
-            x, y, x2, y2 = (f"{point:.0f}" for point in points)
-            body += f'<line x1="{x}" y1="{y}" x2="{x2}" y2="{y2}"/>'
+            x1, x2 = (left + _CELL * (of.right + 0.5) for of in (one, after))
+            y1, y2 = (top + _CELL * (of.left + 0.5) for of in (one, after))
+            body += f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"/>'
     return _svg(width, height, f"Matrix: {len(found)} matches", body)
 
 

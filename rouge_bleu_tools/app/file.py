@@ -13,8 +13,9 @@ import time
 import uuid
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -117,6 +118,13 @@ def column_names(names: Sequence[str] | None) -> list[str]:
     return list(next(_tables(names)).names)
 
 
+def own_files(names: Sequence[str] | None) -> list[str]:
+    """Return the uploaded files; a new table takes the place of one that was there."""
+    paths = list(names or [])
+    are_texts = all(path.lower().endswith(".txt") for path in paths)
+    return paths if are_texts else [one for one in paths if one.lower()[-4:] != ".txt"][-1:]
+
+
 def read_rows(
     names: Sequence[str] | None, prediction: Any, references: Any, second: Any = None
 ) -> Rows:
@@ -171,8 +179,11 @@ def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -
         yield end
 
 
-def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
-    """Return the scores of the whole file with intervals, and the signatures."""
+def total_scores(rows: Rows, settings: Settings, progress: Any = None) -> dict[str, Any]:
+    """Return the scores of the whole file with intervals, and the signatures.
+
+    Resampling takes nearly all of the time: with `progress`, each type is a step of it.
+    """
     given: dict[str, Any] = {
         "predictions": rows.predictions,
         "references": rows.references,
@@ -182,7 +193,17 @@ def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
     level = {"confidence_level": 0.95}
     found = resolved(settings)
     options = {**rouge_options(settings), "output": found.output, **level}
-    rouge = rouge_bleu.rouge(**given, rouge_types=found.types, **options)
+    rouge: dict[str, Any] = {}
+    n_steps = len(found.types) + 1
+    for step, types in enumerate([[one] for one in found.types] if progress else [found.types]):
+        if progress:
+            progress((step, n_steps), f"1,000 resamples of {shown_name(types[0])}")
+        rouge |= rouge_bleu.rouge(**given, rouge_types=types, **options)
+    if progress:
+        progress((n_steps - 1, n_steps), "1,000 resamples of BLEU")
+        rouge["signature"] = rouge_bleu.rouge(
+            ["a"], ["a"], rouge_types=found.types, **options, signature=True
+        )["signature"]
     bleu = rouge_bleu.bleu(**given, **{"output": "score", **bleu_options(settings), **level})
     signatures = [rouge.pop("signature"), bleu.pop("signature")]
     return {**rouge, **bleu, "signatures": signatures}
@@ -203,9 +224,10 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
             )
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
-            small += f"<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+            other = percent(total[name] - total[f"{name}_delta"])
+            small += f"<br>Second {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
         tiles += tile(name, total[name], small)
-    second = " Below: difference to the second system." if f"{names[0]}_delta" in total else ""
+    second = " Below: second system, difference from it." if f"{names[0]}_delta" in total else ""
     return (
         f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
         f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{second} BLEU "
@@ -241,12 +263,20 @@ def checks_html(rows: Rows, settings: Settings) -> str:
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
 
-def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
-    """Return all rows with their scores, the worst first."""
+def table_of_rows(
+    rows: Rows,
+    scores: Mapping[str, Sequence[float]],
+    measure: str,
+    of_second: Mapping[str, Sequence[float]] = MappingProxyType({}),
+) -> pd.DataFrame:
+    """Return all rows with the scores and texts of both systems, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
-    for name, values in scores.items():
-        table[shown_name(name)] = [round(100 * one, 1) for one in values]
+    for names, values_of in (("{}", scores), ("second {}", of_second)):
+        for name, values in values_of.items():
+            table[names.format(shown_name(name))] = [round(100 * one, 1) for one in values]
     table["prediction"] = rows.predictions
+    if rows.seconds:
+        table["second"] = rows.seconds
     blank_lines = re.compile(r"\n\s*\n")  # separate references
     table["references"] = [
         "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
@@ -256,7 +286,7 @@ def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: st
 
 def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose texts are no formulas: an apostrophe is put before them."""
-    texts = ["prediction", "references"]
+    texts = table.columns.intersection(["prediction", "second", "references"])
     return table.assign(
         **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
     )
@@ -265,7 +295,12 @@ def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
 def histogram(scores: pd.Series) -> pd.DataFrame:
     """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
     counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
-    return pd.DataFrame({"score": [f"{edge:02d}" for edge in edges[:-1]], "rows": counts})
+    return pd.DataFrame({"score": [f"{edge}–{edge + 10}" for edge in edges[:-1]], "rows": counts})
+
+
+def _plot(table: pd.DataFrame, measure: str) -> Any:
+    name = shown_name(measure)
+    return gr.BarPlot(histogram(table[name]), x="score", y="rows", x_title=name, y_title="rows")
 
 
 # Of events: nothing is dimmed while they run, and programs do not see them.
@@ -321,16 +356,19 @@ def file_tab(fields: Sequence[Any]) -> None:
         )
 
     def fill_columns(paths: list[str] | None) -> list[Any]:
+        paths = own_files(paths)
         try:
             names = column_names(paths)
+            found = guess_columns(names)
+            number = len(read_rows(paths, *found[:2]).predictions) if found[1] else 0
         except Exception as error:
-            return [gr.skip()] * 3 + [message_html(reason_of(error))]
-        found = guess_columns(names)
+            return [paths, *([gr.skip()] * 3), message_html(reason_of(error))]
         return [
+            paths,
             gr.Dropdown(choices=names, value=found[0]),
             gr.Dropdown(choices=names, value=found[1]),
             gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=found[2]),
-            "",
+            message_html(f"{number:,} rows" if number else "", "status"),
         ]
 
     def score_file(
@@ -356,13 +394,15 @@ def file_tab(fields: Sequence[Any]) -> None:
                     raise Refusal(f"Stopped after {done:,} rows: the file takes too long here.")
                 progress((done, n_rows), "Scoring rows")
                 yield [message_html(f"Scored {done:,} of {n_rows:,} rows", "status"), *old]
-            progress(0.95, "Intervals")
-            total = total_scores(rows, settings)
+            total = total_scores(rows, settings, progress)
+            of_second: dict[str, list[float]] = {}
+            if rows.seconds:
+                list(score_rows(replace(rows, predictions=rows.seconds), settings, of_second))
         except Exception as error:
             yield [message_html(reason_of(error)), *none]
             return
         measure = measure if measure in scores else next(iter(scores))
-        all_rows = table_of_rows(rows, scores, measure)
+        all_rows = table_of_rows(rows, scores, measure, of_second)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
         safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
@@ -374,7 +414,7 @@ def file_tab(fields: Sequence[Any]) -> None:
             message_html(worst if n_rows > _N_SHOWN else "", "status"),
             gr.HTML(shown, elem_classes=""),
             gr.Column(visible=True),
-            histogram(all_rows[shown_name(measure)]),
+            _plot(all_rows, measure),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
             str(path.with_name("rows")),
@@ -389,17 +429,22 @@ def file_tab(fields: Sequence[Any]) -> None:
         if name not in all_rows:
             return [gr.skip(), gr.skip()]
         all_rows = all_rows.sort_values(name, kind="stable")
-        return [histogram(all_rows[name]), all_rows.head(_N_SHOWN)]
+        return [_plot(all_rows, measure), all_rows.head(_N_SHOWN)]
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
-        number, *_, text, others = event.row_value
+        number, *cells, others = event.row_value
+        texts = [one for one in cells if isinstance(one, str)]
+        shown = ""
         try:
             settings = settings_of_fields(values)
-            scored = score_texts(str(text), split_references(str(others)), settings)
+            for label, text in zip(("", ", second system"), texts, strict=False):
+                scored = score_texts(text, split_references(str(others)), settings)
+                score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
+                shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
+                shown += "".join(explained(scored, measure)[:2])
         except Exception as error:
-            return message_html(reason_of(error))
-        heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
-        return f"<h3>{heading}</h3>{''.join(explained(scored, measure)[:2])}"
+            shown += message_html(reason_of(error))
+        return shown
 
     own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
     given = inspect.Parameter(
@@ -411,7 +456,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, results, plot, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **QUIET}
+    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
     upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
@@ -524,7 +569,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
     ) -> list[Any]:
         try:
             rows = Rows([prediction], [split_references(references)])
-            if paths:
+            if paths := own_files(paths):
                 rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
             else:
                 check_texts(prediction, rows.references[0])

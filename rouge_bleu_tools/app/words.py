@@ -267,8 +267,8 @@ def sentence(scored: Scored, measure: str) -> str:
         f"reference {(one['chosen'] or 0) + 1}" if len(scored.references) > 1 else "the reference"
     )
     return (
-        f"{shown_name(measure)} compares {_COMPARED[measure]}: {found} of the prediction match, "
-        f"and {there} of {which}."
+        f"{shown_name(measure)} compares {_COMPARED[measure]}: {found} of the prediction's match, "
+        f"and {there} of {which}'s."
     )
 
 
