@@ -49,9 +49,9 @@ def _longest_in_order(values: Sequence[int]) -> set[int]:
     """Return the places of a longest increasing subsequence."""
     ending: list[list[int]] = []  # the longest that ends at each place
     for place, value in enumerate(values):
-        before = [one for one in ending if values[one[-1]] < value]
-        ending.append([*max(before, key=len, default=[]), place])
-    return set(max(ending, key=len, default=[]))
+        before = [one for one in ending if values[one[-1]] < value] or [[]]
+        ending.append([*max(before, key=len), place])
+    return set(max([[], *ending], key=len))
 
 
 def drawings(

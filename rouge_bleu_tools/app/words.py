@@ -372,7 +372,13 @@ def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
         for of_references in (counts, [counts[best]]):  # all, or only the best
             most = {ngram: max(of_text[ngram] for of_text in of_references) for ngram in predicted}
             found = [
-                (order, " ".join(ngram), n, most[ngram], min(n, most[ngram]))
+                (
+                    order,
+                    ngram if order == 1 else " ".join(ngram),
+                    n,
+                    most[ngram],
+                    min(n, most[ngram]),
+                )
                 for ngram, n in predicted.items()
                 if most[ngram]
             ]

@@ -7,7 +7,9 @@ import math
 import random
 import re
 import shlex
+import warnings
 import zipfile
+from collections import Counter
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -19,7 +21,7 @@ import rouge_bleu
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import file, layout, scoring, settings, words
+from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -167,7 +169,8 @@ def test_what_is_said_of_a_package_is_what_it_does():
     for package, expected in {
         "rouge_score": "ROUGE: a-z and 0-9 only",
         "ROUGE-1.5.5": "ROUGE: a-z and 0-9 only, its L goes by sentences, pools references",
-        "rouge (PyPI)": "ROUGE: splits at whitespace, keeps case, each n-gram once, its L goes by sentences",
+        "rouge (PyPI) [pltrdy]": "ROUGE: splits at whitespace, keeps case, each n-gram once, "
+        "its L goes by sentences",
         "MATLAB": "ROUGE: punctuation counts, keeps case, F is recall; BLEU: punctuation counts, keeps case",
         "CodeXGLUE": "BLEU: punctuation counts, ignores case, texts of two words can score 100, "
         "length of the shortest reference",
@@ -187,7 +190,7 @@ def test_words_hold_the_texts_and_no_markup_of_theirs():
     references = [f"{PREDICTION} {HOSTILE}", "a"]
     found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
     for measure in found.scores:
-        shown = words.words_html(found, measure)
+        shown = words.explained(found, measure)[0]
         assert [one in shown for one in ("<img", "</script>", "&lt;")] == [False, False, True]
 
 
@@ -195,7 +198,7 @@ def test_marks():
     """Neighbours are one mark; other forms, words that count once and the best reference are named."""
 
     def html(*texts, measure="rouge1", **values):
-        return words.words_html(scored(texts[0], list(texts[1:]), **values), measure)
+        return words.explained(scored(texts[0], list(texts[1:]), **values), measure)[0]
 
     shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
     assert ">The</mark>" in shown
@@ -245,6 +248,115 @@ def marks_of(shown):
     return texts
 
 
+def check_drawing(found, measure, drawn, listed, place):
+    """Curves join tokens that `explain_rouge` returns and that are the same, each with one other;
+    as many as both texts have. The list, the matrix and the plain sentence say the same.
+    """
+    one = found.rouge[measure]
+    best = one["chosen"] or 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"rouge_types": [measure], **settings.rouge_options(found.settings)}
+        texts = found.prediction, found.references
+        tokens = words._TOKENS.explain("explain_rouge", {}, *texts, **options)[measure]
+    sides = tokens[0], tokens[1 + best]
+    spans = [words.known_spans([span for span, _ in side]) for side in sides]
+    pair = one["references"][best]
+    marked = [words.known_spans(pair[f"{name}_spans"]) for name in ("prediction", "reference")]
+    forms = [
+        [tuple(number for own, number in side if own and tuple(own) == span) for span in of_side]
+        for side, of_side in zip(sides, spans, strict=True)
+    ]
+    of_marks = [
+        Counter(form for form, span in zip(*both, strict=True) if span in marks)
+        for *both, marks in zip(forms, spans, marked, strict=True)
+    ]
+    found_links = drawing.links(
+        spans, words.pair_marks((found.prediction, found.references[best]), pair, sides)
+    )
+    if forms[0] != forms[1]:
+        assert len(found_links) == (of_marks[0] & of_marks[1]).total(), place
+    assert len({link.left for link in found_links}) == len(found_links), place
+    for link in found_links:
+        assert spans[0][link.left] in marked[0], place
+        assert spans[1][link.right] in marked[1], place
+        assert forms[0][link.left] == forms[1][link.right], place
+    straight = [link.right for link in found_links if not link.crosses]
+    assert straight == sorted(straight), place
+    for link in found_links:
+        if link.crosses:
+            assert any(
+                (link.left < other.left) != (link.right < other.right)
+                for other in found_links
+                if not other.crosses
+            ), place
+    alignment, matrix = re.findall("<svg.*?</svg>", drawn)
+    assert alignment.count("<path") == matrix.count("data-run") == len(found_links), place
+    assert listed.count("<li>") == len({link.run for link in found_links}), place
+    said = re.match(
+        r".*: (?:about )?(.*) of the prediction's match", words.sentence(found, measure)
+    )
+    if said and pair["prediction_total"]:
+        share = {text: value for value, text in words._SHARES.items()}[said[1]]
+        of = pair.get("prediction_matches", pair["matches"]) / pair["prediction_total"]
+        assert of == pytest.approx(share, abs=0.05), place
+
+
+def test_crossing_and_path():
+    """By hand: the storm crosses; a common subsequence is one line."""
+    found = scored("a b c x", ["x a b c"])
+    for measure, crosses in (("rouge1", 1), ("rougeL", 0)):
+        drawn, listed = words.explained(found, measure)[1:]
+        assert drawn.count('class="gray"') == 2 * crosses
+        assert drawn.count("<line") == 2
+        assert listed.count("in another order") == crosses
+    assert words.sentence(found, "rouge2") == (
+        "ROUGE-2 compares pairs of neighboring words: about two thirds of the prediction's match, "
+        "and about two thirds of the reference's."
+    ).replace("about ", "")
+    assert "up to 100 tokens" in words.explained(scored("a " * 101, ["a"]), "rouge1")[1]
+
+
+def test_bars_are_the_precisions_and_ngrams_are_clipped_as_they_count():
+    for number in range(30):
+        prediction, references = texts_of(number)
+        prediction = [prediction, references[0] + " a"][number % 2]
+        for preset in settings.FIELDS["preset"].choices:
+            found = scored(prediction, references, preset=preset)
+            drawn, rows = drawing.bars(found.bleu), words.ngrams_of(found)
+            shown = re.findall("<td>([^<]*)</td><td class", drawn)
+            expected = [settings.percent(one["precision"]) for one in found.bleu["orders"]]
+            assert shown[: len(expected)] == expected, preset
+            assert shown[-1] == settings.percent(found.bleu["bleu"]), preset
+            assert shown[-2] == settings.percent(found.bleu["brevity_penalty"]), preset
+            for one in found.bleu["orders"]:
+                of_order = [row for row in rows if row[0] == one["order"]]
+                assert sum(row[-1] for row in of_order) == one["matches"], (preset, one)
+    rows = words.ngrams_of(scored("the the the cat", ["the cat", "the the mat"]))
+    assert rows[:2] == [(1, "the", 3, 2, 2), (1, "cat", 1, 1, 1)]  # Papineni et al. 2002, 2.1
+
+
+def test_dots_are_the_packages_and_the_page():
+    rows = scoring.compare_packages(PREDICTION, REFERENCES)
+    here = scored().scores
+    for name, drawn in zip(
+        (*settings.TILES, "bleu"), drawing.dots(rows, here).split("<b>")[1:], strict=True
+    ):
+        shown = re.findall(r'names \w+">([\d.]+): (.*?)</span>', drawn)
+        found = {one: score for score, listed in shown for one in listed.split(", ")}
+        assert found["this page"] == settings.percent(here[name])
+        n_rows = sum(name in row["scores"] for row in rows)
+        assert drawn.count("<i>") == n_rows + 1
+
+
+def test_a_second_prediction_has_its_difference():
+    first, second = scored(), scored("on the mat sat a cat")
+    shown = scoring.tiles_html(first, "rouge1", second)
+    difference = 100 * (second.scores["rouge2"] - first.scores["rouge2"])
+    assert f"Second&nbsp;100.0 ({difference:+.1f})" in shown
+    assert scoring.tiles_html(first, "rouge1").count("Second") == 0
+
+
 SHARE = re.compile(
     r"([-\d.,]+) of ([-\d.,]+)[^(]*\([PR](?: = \(\S+\)\^\(1/(\S+)\) =)? ([\d.]+|–)( by)?"
 )
@@ -269,7 +381,8 @@ def test_every_statement_about_the_words_is_true():
             options = settings.rouge_options(found.settings)
             for measure, one in found.rouge.items():
                 place = (number, preset, measure)
-                shown = words.words_html(found, measure)
+                shown, drawn, listed = words.explained(found, measure)
+                check_drawing(found, measure, drawn, listed, place)
                 texts = marks_of(shown)
                 assert [text for text, _ in texts] == [prediction, *references], place
                 best = one["chosen"] or 0
@@ -526,7 +639,7 @@ def test_no_error_is_empty(monkeypatch, capsys):
         (settings.Refusal("no file"), "no file"),
     ):
         monkeypatch.setattr(rouge_bleu, "explain_rouge", raising(error))
-        shown = layout._score("rouge1", "a", "a", *settings.default_settings().values())[2]
+        shown = layout._score("rouge1", "", "a", "a", *settings.default_settings().values())[5]
         assert expected in shown
 
 

@@ -215,7 +215,7 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     page.locator("#tiles .tile", has_text="BLEU").click()
     page.locator("#tiles .tile.chosen", has_text="BLEU").wait_for()
     page.locator("#words .calculation", has_text="BLEU = ").wait_for()
-    page.locator("#packages td.differs").first.wait_for()
+    page.locator('.dots[data-measure="bleu"] .own').wait_for()
     fill(page, "prediction", "the cat")
     fill(page, "references", "the cat")
     page.locator("#note .warning", has_text="the prediction has no 3-grams").wait_for()
@@ -268,7 +268,7 @@ def test_more_options_and_their_errors(open_page):
     fill(page, "field-beta", "2")
     for place in ("#field-beta:not(.wrong)", "#tiles:not(.stale)"):
         page.locator(place).wait_for()
-    page.get_by_role("button", name="Chinese").click()
+    page.get_by_role("button", name="Chinese").first.click()
     page.locator("#words mark", has_text="图书馆").first.wait_for()
 
 
