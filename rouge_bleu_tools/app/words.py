@@ -230,7 +230,7 @@ _COMPARED = {
 _SHARES = {
     **{number / 10: f"{number} in 10" for number in range(1, 10)},
     **{0.0: "none", 0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds"},
-    **{0.75: "three quarters", 1.0: "all"},
+    **{0.75: "three quarters", 1.0: "all", 0.05: "1 in 20", 0.95: "19 in 20"},
 }
 
 
