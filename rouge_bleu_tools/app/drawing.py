@@ -47,11 +47,16 @@ def links(spans: Sequence[Sequence[Span]], marks: Sequence[Sequence[Any]]) -> li
 
 def _longest_in_order(values: Sequence[int]) -> set[int]:
     """Return the places of a longest increasing subsequence."""
+    longest: list[int] = []
     ending: list[list[int]] = []  # the longest that ends at each place
     for place, value in enumerate(values):
-        before = [one for one in ending if values[one[-1]] < value] or [[]]
-        ending.append([*max(before, key=len), place])
-    return set(max([[], *ending], key=len))
+        before: list[int] = []
+        for one in ending:
+            if values[one[-1]] < value and len(one) > len(before):
+                before = one
+        ending.append([*before, place])
+        longest = max(longest, ending[-1], key=len)
+    return set(longest)
 
 
 def drawings(
