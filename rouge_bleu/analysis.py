@@ -104,7 +104,7 @@ def analyze(
     def score(corpus: Corpus, options: Any, seed: int, baseline: Corpus | None) -> dict[str, Any]:
         systems[:] = [corpus] if baseline is None else [corpus, baseline]
         statistics[:] = [plan.count_examples(one, True) for one in systems]
-        if scorer is BLEU:
+        if scorer is BLEU and options.rules.warn_of_references:
             options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
         return result_of_statistics(plan, statistics, options, seed)
 
