@@ -1,4 +1,4 @@
-"""How two texts match, drawn: alignment, matrix, bars of BLEU, and packages as dots.
+"""How two texts match, drawn: alignment, matrix, bars of BLEU; packages as dots and as a table.
 
 Everything here is SVG or HTML without scripts, made of what `explain_*` returns.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import math
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -113,9 +113,22 @@ def _colour(run: int) -> str:
     return f"var(--run{(run - 1) % N_COLOURS + 1})"
 
 
-def _scroll(label: str, svg: str) -> str:
-    """Return a drawing in a box of its own, which the keyboard can scroll."""
-    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{svg}</div>'
+def _scroll(label: str, body: str) -> str:
+    """Return a drawing or a table in a box of its own, which the keyboard can scroll."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{body}</div>'
+
+
+def table_html(
+    label: str, heads: Sequence[str], rows: Iterable[Sequence[Any]], kind: str = "packages"
+) -> str:
+    """Return a table of HTML; the first cell of a row is its heading."""
+    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
+    body = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{one}</td>" for one in others)}</tr>'
+        for first, *others in rows
+    )
+    table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return _scroll(label, f'<table class="{kind}">{table}</table>')
 
 
 def _svg(width: float, height: float, label: str, body: str) -> str:
@@ -238,33 +251,32 @@ def bars(bleu: Mapping[str, Any]) -> str:
         rows.append(("Geometric mean", "of the precisions", mean))
     rows.append(("Brevity penalty", "of the length", bleu["brevity_penalty"]))
     rows.append(("BLEU", "", bleu["bleu"]))
-    body = ""
-    for name, counts, value in rows:
-        width = 0 if math.isnan(value) else min(max(100 * value, 0), 100)
-        body += (
-            f'<tr><th scope="row">{name}</th><td>{counts}</td><td>{percent(value)}</td>'
-            f'<td class="bar"><div style="width:{width:.1f}%"></div></td></tr>'
+    cells = (
+        (
+            name,
+            counts,
+            shown := percent(value),
+            f'<div style="width:{shown.strip("–") or 0}%"></div>',
         )
-    heads = ("Part", "Matches", "Percent", "Bar")
-    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
-    return f'<table class="bars"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        for name, counts, value in rows
+    )
+    return table_html("BLEU", ("Part", "Matches", "Percent", "Bar"), cells, "bars")
 
 
 def ngrams_table(rows: Sequence[tuple[int, str, int, int, int]]) -> str:
     """Return a table of n-grams with their counts; clipped ones are marked."""
-    body = ""
-    for _, text, predicted, referenced, counted in rows[:200]:
-        kind = ' class="differs"' if counted < predicted else ""
-        cells = "".join(f"<td{kind}>{one}</td>" for one in (predicted, referenced, counted))
-        body += f'<tr><th scope="row">{html.escape(text)}</th>{cells}</tr>'
-    heads = ("N-gram", "In the prediction", "Most in a reference", "Counted")
-    head = "".join(f'<th scope="col">{one}</th>' for one in heads)
-    more = f" The first 200 of {len(rows):,}." if len(rows) > 200 else ""
-    return (
-        f'<p class="legend">An n-gram counts at most as often as a reference has it. Marked: '
-        f'clipped.{more}</p><div class="scroll" tabindex="0" role="region" aria-label="N-grams">'
-        f'<table class="packages"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    cells = (
+        (html.escape(text), *numbers[:2], _marked(numbers[2], numbers[2] < numbers[0]))
+        for _, text, *numbers in rows[:200]
     )
+    heads = ("N-gram", "In the prediction", "Most in a reference", "Counted")
+    more = f" The first 200 of {len(rows):,}." if len(rows) > 200 else ""
+    legend = "An n-gram counts at most as often as a reference has it. Marked: clipped."
+    return f'<p class="legend">{legend}{more}</p>{table_html("N-grams", heads, cells)}'
+
+
+def _marked(text: Any, is_marked: bool) -> str:
+    return f"<mark>{text}</mark>" if is_marked else str(text)
 
 
 # --- packages -----------------------------------------------------------------------------------
@@ -301,3 +313,39 @@ def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: st
         f'<div class="dots" data-measure="{name}"><b>{shown_name(name)}</b><ul>{items}</ul>'
         f'<div class="ends"><span>{low}</span><span>{high}</span></div></div>'
     )
+
+
+def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
+    """Return the table; scores that differ from those of the page are marked."""
+    columns = (*TILES, "bleu")
+    own = [f"<b>{percent(here.get(name))}</b>" for name in columns]
+    cells: list[list[str]] = [["This page", *own, "the settings above"]]
+    for row in rows:
+        shown = [percent(row["scores"].get(name)) for name in columns]
+        ours = "<br>".join(f"<code>{html.escape(one)}</code>" for one in row["here"])
+        cells.append(
+            [
+                f"{html.escape(row['name'])}<small>{html.escape(row['why'])}</small>",
+                *(
+                    _marked(one, one not in ("–", percent(here.get(name))))
+                    for name, one in zip(columns, shown, strict=True)
+                ),
+                f"<code>{html.escape(row['call'])}</code>"
+                f"<details><summary>in rouge_bleu</summary>{ours}</details>",
+            ]
+        )
+    heads = ("Package", *map(shown_name, columns), "Call")
+    return table_html("Same texts, other packages", heads, cells)
+
+
+def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return in a sentence how far the packages differ."""
+    ranges = []
+    for name in (*TILES, "bleu"):
+        scores = [row["scores"].get(name, math.nan) for row in rows]
+        values = [score for score in scores if not math.isnan(score)]
+        low, high = percent(min(values, default=None)), percent(max(values, default=None))
+        if low != high:
+            ranges.append(f"{shown_name(name)} {low} to {high}")
+    summary = f"The same texts score {', '.join(ranges)}, depending on the package."
+    return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'

@@ -15,15 +15,14 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
-import numpy as np
 import pandas as pd
 
 import rouge_bleu
 from rouge_bleu.findings import findings_of
+from rouge_bleu_tools.app.drawing import table_html
 from rouge_bleu_tools.app.scoring import (
     check_texts,
     message_html,
@@ -34,6 +33,7 @@ from rouge_bleu_tools.app.scoring import (
 )
 from rouge_bleu_tools.app.settings import (
     MEASURES,
+    PRESETS,
     Refusal,
     Settings,
     bleu_options,
@@ -182,31 +182,29 @@ def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -
 def total_scores(rows: Rows, settings: Settings, progress: Any = None) -> dict[str, Any]:
     """Return the scores of the whole file with intervals, and the signatures.
 
-    Resampling takes nearly all of the time: with `progress`, each type is a step of it.
+    Resampling takes nearly all of the time: each type is a step of the progress.
     """
     given: dict[str, Any] = {
         "predictions": rows.predictions,
         "references": rows.references,
         "baseline_predictions": rows.seconds or None,
+        "confidence_level": 0.95,
         "signature": True,
     }
-    level = {"confidence_level": 0.95}
     found = resolved(settings)
-    options = {**rouge_options(settings), "output": found.output, **level}
-    rouge: dict[str, Any] = {}
-    n_steps = len(found.types) + 1
-    for step, types in enumerate([[one] for one in found.types] if progress else [found.types]):
+    total: dict[str, Any] = {}
+    signatures = []
+    for step, name in enumerate([*found.types, "bleu"]):
         if progress:
-            progress((step, n_steps), f"1,000 resamples of {shown_name(types[0])}")
-        rouge |= rouge_bleu.rouge(**given, rouge_types=types, **options)
-    if progress:
-        progress((n_steps - 1, n_steps), "1,000 resamples of BLEU")
-        rouge["signature"] = rouge_bleu.rouge(
-            ["a"], ["a"], rouge_types=found.types, **options, signature=True
-        )["signature"]
-    bleu = rouge_bleu.bleu(**given, **{"output": "score", **bleu_options(settings), **level})
-    signatures = [rouge.pop("signature"), bleu.pop("signature")]
-    return {**rouge, **bleu, "signatures": signatures}
+            progress((step, len(found.types) + 1), f"1,000 resamples of {shown_name(name)}")
+        if name == "bleu":
+            total |= rouge_bleu.bleu(**{**given, "output": "score", **bleu_options(settings)})
+        else:
+            options = {"rouge_types": [name], **rouge_options(settings), "output": found.output}
+            total |= rouge_bleu.rouge(**{**options, **given})
+        signatures.append(total.pop("signature"))
+    of_rouge = re.sub(r"types:[^|]*", f"types:{','.join(found.types)}", signatures[0])
+    return {**total, "signatures": [of_rouge, signatures[-1]]}
 
 
 # --- display ------------------------------------------------------------------------------------
@@ -247,19 +245,12 @@ def checks_html(rows: Rows, settings: Settings) -> str:
         for metric, of_metric in options.items():
             for one in findings_of(rows.predictions, rows.references, metric, of_metric):
                 found.setdefault(one.name, one.as_dict("⟦", "⟧"))
-    cells = [
-        (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
-        for one in found.values()
-    ]
-    body = "".join(
-        f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
-        f'<tr><td colspan="4">{html.escape(one["message"])}</td></tr>'
-        for row, one in zip(cells, found.values(), strict=True)
+    cells = (
+        [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
+        + [html.escape(one["text"]), html.escape(one["message"])]
+        for name, one in found.items()
     )
-    heads = "".join(
-        f'<th scope="col">{name}</th>' for name in ("check", "rows", "first row", "place")
-    )
-    table = f'<table class="checks"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    table = table_html("Checks", ("Check", "Rows", "First row", "Place", "Meaning"), cells)
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
 
@@ -267,7 +258,7 @@ def table_of_rows(
     rows: Rows,
     scores: Mapping[str, Sequence[float]],
     measure: str,
-    of_second: Mapping[str, Sequence[float]] = MappingProxyType({}),
+    of_second: Mapping[str, Sequence[float]],
 ) -> pd.DataFrame:
     """Return all rows with the scores and texts of both systems, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
@@ -290,17 +281,6 @@ def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(
         **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
     )
-
-
-def histogram(scores: pd.Series) -> pd.DataFrame:
-    """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
-    counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
-    return pd.DataFrame({"score": [f"{edge}–{edge + 10}" for edge in edges[:-1]], "rows": counts})
-
-
-def _plot(table: pd.DataFrame, measure: str) -> Any:
-    name = shown_name(measure)
-    return gr.BarPlot(histogram(table[name]), x="score", y="rows", x_title=name, y_title="rows")
 
 
 # Of events: nothing is dimmed while they run, and programs do not see them.
@@ -339,13 +319,9 @@ def file_tab(fields: Sequence[Any]) -> None:
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
     with gr.Column(visible=False, elem_id="file-rows") as results:
-        with gr.Row(equal_height=False):
-            with gr.Column(scale=5, min_width=300):
-                plot = gr.BarPlot(x="score", y="rows", height=200, sort="x")
-                download = gr.DownloadButton("Download all rows as CSV", size="sm")
-            with gr.Column(scale=7, min_width=320):
-                hint = '<p class="hint">Choose a row below to see its words.</p>'
-                words = gr.HTML(hint, elem_id="file-words", padding=False)
+        download = gr.DownloadButton("Download all rows as CSV", size="sm")
+        hint = '<p class="hint">Choose a row below to see its words.</p>'
+        words = gr.HTML(hint, elem_id="file-words", padding=False)
         table = gr.Dataframe(
             label="Rows, worst first",
             show_search="search",
@@ -381,8 +357,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
         *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
-        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 4)]
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
+        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
         began = time.monotonic()
         try:
             settings = settings_of_fields(values)
@@ -414,22 +390,18 @@ def file_tab(fields: Sequence[Any]) -> None:
             message_html(worst if n_rows > _N_SHOWN else "", "status"),
             gr.HTML(shown, elem_classes=""),
             gr.Column(visible=True),
-            _plot(all_rows, measure),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
             str(path.with_name("rows")),
         ]
 
-    def order_rows(path: str, measure: str) -> list[Any]:
+    def order_rows(path: str, measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""
-        name = shown_name(measure)
         if not path or not Path(path).exists():
-            return [gr.skip(), gr.skip()]
+            return gr.skip()
         all_rows = pd.read_pickle(path)  # the server wrote it, and no visitor names it
-        if name not in all_rows:
-            return [gr.skip(), gr.skip()]
-        all_rows = all_rows.sort_values(name, kind="stable")
-        return [_plot(all_rows, measure), all_rows.head(_N_SHOWN)]
+        name = shown_name(measure)
+        return all_rows.nsmallest(_N_SHOWN, name) if name in all_rows else gr.skip()
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
         number, *cells, others = event.row_value
@@ -454,7 +426,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     columns = [prediction, references, second]
     scored_rows = gr.State("")
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, results, plot, download, table, scored_rows]
+    outputs = [note, totals, results, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
     guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
     upload.upload(**guess)
@@ -470,7 +442,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     stopped = message_html("Stopped.", "status")
     stop.click(lambda: stopped, None, note, queue=False, **QUIET)
     table.select(words_of_row, [measure, *fields], words, **QUIET)
-    measure.change(order_rows, [scored_rows, measure], [plot, table], **QUIET)
+    measure.change(order_rows, [scored_rows, measure], table, **QUIET)
     changes = [one.change for one in (*columns, *fields)]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
@@ -502,28 +474,34 @@ def search(
     return find_settings(predictions, references, [reported], progress=reporting)
 
 
+def named(setting: Any) -> str:
+    """Return settings in words, with the name that the page gives the preset."""
+    preset = setting.options.get("preset", "")
+    return str(setting).replace(f'preset="{preset}"', PRESETS.get(preset, f'preset="{preset}"'))
+
+
 def result_html(found: Findings, n_rows: int) -> str:
     """Return the groups of settings that give the scores, or come nearest."""
     rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
-    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}; {found.n_distinct:,} results.</p>"
     for heading, groups in (
         ("These settings give the scores", found.matches),
         ("No setting gives the scores. The nearest:", found.nearest),
         ("Possible with another random seed", found.other_seeds),
     ):
-        items = ""
+        cells = []
         for group in groups[:_N_FOUND]:
             first, *others = group.settings
             code = code_of(found.metric, first, found.reported)
             scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
-            listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
-            summary = f"<summary>{len(others)} more with equal scores</summary>"
-            items += (
-                f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
-                f"<br><code>{html.escape(code)}</code>"
-                f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
-            )
-        text += f"<h3>{heading}</h3><ol>{items}</ol>" if items else ""
+            shown = [html.escape(one) for one in (named(first), ", ".join(scores), code)]
+            if others:
+                listed = html.escape("\n".join(map(named, others[:12])))
+                summary = f"<summary>{len(others)} more with equal scores</summary>"
+                shown[0] += f"<details>{summary}<small>{listed}</small></details>"
+            cells.append([*shown[:2], f"<code>{shown[2]}</code>"])
+        table = table_html(heading, ("Settings", "Scores", "Code"), cells)
+        text += f"<h3>{heading}</h3>{table}" if cells else ""
     legend = "Evidence, not proof: untested settings may also match. More decimals help."
     return f'{text}<p class="legend">{legend}</p>'
 
@@ -577,7 +555,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         except Exception as error:
             return [message_html(reason_of(error)), gr.Row(visible=False), gr.skip(), []]
         listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
-        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
+        names = [(f"{place + 1}. {named(one)}", place) for place, one in enumerate(listed)]
         return [
             result_html(found, len(rows.predictions)),
             gr.Row(visible=bool(listed)),

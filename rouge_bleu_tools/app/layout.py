@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from starlette.middleware import Middleware
+from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.drawing import dots
+from rouge_bleu_tools.app.drawing import dots, packages_html, ranges_html
 from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
@@ -24,7 +24,6 @@ from rouge_bleu_tools.app.settings import (
     FIELDS,
     MEASURES,
     MORE,
-    TYPED,
     checked,
     link_query,
     name_fields,
@@ -78,51 +77,24 @@ def blocks() -> gr.Blocks:
     return page
 
 
-class Preview:
-    """Middleware that puts the preview of links into the HTML, since crawlers run no scripts."""
-
-    def __init__(self, app: Any) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request; the HTML of the page is changed."""
-        if scope["type"] != "http" or (scope["path"], scope["method"]) != ("/", "GET"):
-            await self.app(scope, receive, send)
-            return
-        start: dict[str, Any] = {}
-        body = b""
-
-        async def send_changed(message: Any) -> None:
-            nonlocal body
-            if message["type"] == "http.response.start":
-                start.update(message)
-                return
-            body += message.get("body", b"")
-            if not message.get("more_body"):
-                changed = with_preview(body, dict(scope["headers"]).get(b"host", b"").decode())
-                headers = [one for one in start["headers"] if one[0] != b"content-length"]
-                headers.append((b"content-length", str(len(changed)).encode()))
-                await send({**start, "headers": headers})
-                await send({"type": "http.response.body", "body": changed})
-
-        await self.app(scope, receive, send_changed)
-
-
-def with_preview(page: bytes, host: str) -> bytes:
-    """Return the HTML of the page with its own tags in place of those of Gradio."""
-    site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else f"http://{host}"
-    picture = html.escape(f"{site}/gradio_api/file={PREVIEW.as_posix()}")
+def _add_preview() -> None:
+    """Change the tags of previews in Gradio's HTML itself, since crawlers run no scripts."""
+    environment, name = gr.routes.templates.env, "frontend/index.html"
+    source = environment.loader.get_source(environment, name)[0]
+    picture = "{{ config['root'] }}/gradio_api/file=" + PREVIEW.as_posix()
     tags = f'<meta name="description" content="{ABOUT}">'
     tags += '<meta name="twitter:card" content="summary_large_image">'
-    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
-        tags += f'<meta property="og:{name}" content="{text}">'
-    page = re.sub(rb'<meta\s+(property|name)="(og|twitter):[^>]*>', b"", page)
-    return page.replace(b"<head>", f"<head>{tags}".encode(), 1)
+    for kind, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
+        tags += f'<meta property="og:{kind}" content="{text}">'
+    source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
+    changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
+    environment.loader = ChoiceLoader([changed, environment.loader])
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
+    _add_preview()
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -132,7 +104,6 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         ),
         css_paths=_FOLDER / "page.css",
         head=_HEAD,
-        app_kwargs={"middleware": [Middleware(Preview)]},
         max_file_size=MAX_BYTES,
         max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
@@ -212,8 +183,6 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     rescored = [*events, measure.change, second.change]
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
-    typed = [fields[name] for name in TYPED]
-    gr.on([one.change for one in typed], _check, typed, typed, **_LIVE)
     to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     for kind, button in zip(kinds, copies, strict=True):
@@ -240,18 +209,6 @@ def _component(name: str) -> Any:
     if isinstance(one.default, bool):
         return gr.Checkbox(**given)
     return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
-
-
-def _check(*values: Any) -> list[Any]:
-    """Show the error of a field in the field itself."""
-    problems = checked(dict(zip(TYPED, values, strict=True)))[1]
-    return [
-        gr.update(
-            info=problems.get(name, FIELDS[name].info),
-            elem_classes=["wrong"] if name in problems else [],
-        )
-        for name in TYPED
-    ]
 
 
 def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.Scored:
@@ -305,8 +262,8 @@ def _below(scored: scoring.Scored) -> dict[str, str]:
     """Return the packages as dots and as a table, and the signatures."""
     rows = scoring.compare_packages(scored.prediction, scored.references)
     return {
-        "packages": scoring.ranges_html(rows) + dots(rows, scored.scores),
-        "table": scoring.packages_html(rows, scored.scores),
+        "packages": ranges_html(rows) + dots(rows, scored.scores),
+        "table": packages_html(rows, scored.scores),
         "signature": scoring.signatures_html(scoring.signatures(scored)),
     }
 

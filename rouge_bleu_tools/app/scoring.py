@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import rouge_bleu
@@ -18,7 +19,6 @@ from rouge_bleu_tools.app.settings import (
     MAX_CHARACTERS,
     MAX_REFERENCES,
     PACKAGES,
-    TILES,
     Refusal,
     Settings,
     bleu_options,
@@ -46,6 +46,12 @@ class Scored:
     output: str  # the score that the preset returns
     word: str  # how it is called
     notes: list[str]  # what the metrics say of the options, the preset and the texts
+
+    def best(self, measure: str) -> tuple[int, str]:
+        """Return the place and the name of the reference that a measure compares with."""
+        one = self.bleu if measure == "bleu" else self.rouge[measure]
+        place = one["chosen"] or 0
+        return place, f"reference {place + 1}" if len(self.references) > 1 else "the reference"
 
     @property
     def scores(self) -> dict[str, float]:
@@ -188,8 +194,8 @@ def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> st
         if second is None:
             return ""
         other, score = second.scores[name], scored.scores[name]
-        difference = 100 * (other - score)
-        return f"<br>Second&nbsp;{percent(other)} ({'–' if math.isnan(difference) else f'{difference:+.1f}'})"
+        difference = "–" if math.isnan(other - score) else f"{100 * (other - score):+.1f}"
+        return f"<br>Second&nbsp;{percent(other)} ({difference})"
 
     tiles = ""
     for name, one in scored.rouge.items():
@@ -231,151 +237,69 @@ def table(scored: Scored, language: str) -> str:
 # --- other packages -----------------------------------------------------------------------------
 
 
-# What options of a package mean; what most packages do is left out.
-_SAID_OF_OPTIONS: dict[str, dict[Any, str]] = {
-    "multi_reference": {
-        "pooled": "pools references",
-        "separate": "highest precision and recall of any reference",
-        "f_of_means": "F of mean precision and mean recall",
-    },
-    "sentence_splitter": {"sentences": "Lsum finds sentences"},
-    "max_bytes": {665: "first 665 characters"},
-    "beta": {math.inf: "F is recall", 1.2: "F with beta 1.2"},
-    "smoothing": {"exp": "exponential smoothing", "floor": "0.1 for a length without matches"},
-    "reference_length": {"shortest": "length of the shortest reference"},
-}
-# A score, two texts, the lowest and highest score, and what such a score says of a package. The
-# first that is true in each group is said.
-_TRIALS: list[list[tuple[str, str, str, float, float, str]]] = [
-    [
-        ("rougeL", "b,", "b", 0, 0, "splits at whitespace"),
-        ("rouge1", "ä", "ä", 0, 0, "a-z and 0-9 only"),
-        ("rougeL", "a ,", "b ,", 0.1, 1, "punctuation counts"),
-        ("rouge1", "ä", "ä", 1, 1, "words of any language"),
-        ("bleu", "a b c d e.", "a b c d e .", 0, 0.9, "splits at whitespace"),
-        ("bleu", "a", "a", 0, 2, "punctuation counts"),
-    ],
-    [
-        ("rougeL", "A", "a", 0, 0, "keeps case"),
-        ("rougeL", "cats", "cat", 1, 1, "Porter stems"),
-        ("bleu", "A b c d e", "a b c d e", 0, 0.9, "keeps case"),
-        ("bleu", "a", "a", 0, 2, "ignores case"),
-    ],
-    [
-        ("rouge1", "x", "x x x", 0.99, 1, "each n-gram once"),
-        ("rougeL", "x", "x x x", 0.99, 1, "its L counts each word once"),
-    ],
-    [("rougeL", "x y .\nv w .", "v w .\nx y .", 0.99, 1, "its L goes by sentences")],
-    [("bleu", "a b", "a b", 0.99, 2, "texts of two words can score 100")],
-]
+# Groups of trials: a score, two texts, the lowest and highest score, and what such a score says of a
+# package. Of each group, the first that is true is said.
+_FACTS = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))
 
 
-def _score_of_package(package: Mapping[str, Any], name: str, *texts: str) -> float:
-    """Return a score of two texts in a package, which has it."""
-    if name == "bleu":
-        found = rouge_bleu.bleu([texts[0]], [texts[1]], **package["bleu"], output="score")
-        return float(found["bleu"])
-    ours = package["types"][name]
-    options = {**package["rouge"], "rouge_types": [ours], "output": "fmeasure"}
-    return float(rouge_bleu.rouge([texts[0]], [texts[1]], **options)[ours])
+def _scores_of_package(
+    package: Mapping[str, Any], prediction: str, references: list[str]
+) -> dict[str, float]:
+    """Return the scores of a package by its own names: the ROUGE-L of some is our ROUGE-Lsum."""
+    given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
+    scores = {}
+    if package["rouge"]:
+        types = list(package["types"].values())
+        options = {"rouge_types": types, **package["rouge"], "output": "fmeasure"}
+        found = rouge_bleu.rouge(**given, **options)
+        scores = {name: found[ours] for name, ours in package["types"].items()}
+    if package["bleu"]:
+        scores["bleu"] = rouge_bleu.bleu(**given, **package["bleu"], output="score")["bleu"]
+    return scores
 
 
 @lru_cache(maxsize=1)
 def facts_of_packages() -> list[str]:
-    """Return what distinguishes each package, by its options and by its scores of tiny texts."""
+    """Return what distinguishes each package, by its scores of tiny texts."""
     lines = []
     for package in PACKAGES:
-        said = {}
+        parts = []
         for metric, names in (("rouge", set(package["types"])), ("bleu", {"bleu"})):
             if not package[metric]:
                 continue
-            score = getattr(rouge_bleu, metric)
-            options = score(["a"], ["a"], **package[metric], signature="json")["signature"]
-            facts = [
+            one = {**package, "rouge": {}, "bleu": {}, metric: package[metric]}
+            said = [
                 next(
                     (
-                        said
-                        for *trial, low, high, said in group
-                        if trial[0] in names and low <= _score_of_package(package, *trial) <= high
+                        text
+                        for name, *texts, low, high, text in group
+                        if name in names and low <= _scores_of_package(one, *texts)[name] <= high
                     ),
                     "",
                 )
-                for group in _TRIALS
+                for group in _FACTS
             ]
-            facts += [
-                texts.get(options["options"].get(name), "")
-                for name, texts in _SAID_OF_OPTIONS.items()
-            ]
-            said[metric.upper()] = ", ".join(filter(None, facts))
-        lines.append("; ".join(f"{metric}: {text}" for metric, text in said.items()))
+            parts.append(f"{metric.upper()}: {', '.join(filter(None, said))}")
+        lines.append("; ".join(parts))
     return lines
 
 
 def compare_packages(prediction: str, references: list[str]) -> list[dict[str, Any]]:
-    """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1.
-
-    The names of the scores are those of the package: the ROUGE-L of some is ROUGE-Lsum of others.
-    """
+    """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1."""
     check_texts(prediction, references)
-    given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
     rows = []
     for one, why in zip(PACKAGES, facts_of_packages(), strict=True):
-        scores: dict[str, float] = {}
-        calls = {}
-        if one["rouge"]:
-            calls["rouge"] = {"rouge_types": list(one["types"].values()), **one["rouge"]}
-            found = rouge_bleu.rouge(**given, **calls["rouge"], output="fmeasure")
-            scores |= {column: found[name] for column, name in one["types"].items()}
-        if one["bleu"]:
-            calls["bleu"] = one["bleu"]
-            scores["bleu"] = rouge_bleu.bleu(**given, **one["bleu"], output="score")["bleu"]
+        types = {"rouge_types": list(one["types"].values())}
+        calls = {"rouge": {**types, **one["rouge"]} if one["rouge"] else {}, "bleu": one["bleu"]}
         ours = [
             f"rouge_bleu.{metric}([prediction], [references], {', '.join(_arguments(options))})"
             for metric, options in calls.items()
+            if options
         ]
+        scores = _scores_of_package(one, prediction, references)
         shown = {"name": one["package"], "why": why, "call": one["call"], "here": ours}
         rows.append({**shown, "scores": scores})
     return rows
-
-
-def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
-    """Return the table; scores that differ from those of the page are marked."""
-    columns = (*TILES, "bleu")
-    head = "".join(f'<th scope="col">{shown_name(name)}</th>' for name in columns)
-    own = "".join(f"<td><b>{percent(here.get(name))}</b></td>" for name in columns)
-    body = ""
-    for row in rows:
-        cells = ""
-        for name in columns:
-            shown = percent(row["scores"].get(name))
-            kind = ' class="differs"' if shown not in ("–", percent(here.get(name))) else ""
-            cells += f"<td{kind}>{shown}</td>"
-        ours = "<br>".join(f"<code>{html.escape(one)}</code>" for one in row["here"])
-        body += (
-            f'<tr><th scope="row">{html.escape(row["name"])}'
-            f"<small>{html.escape(row['why'])}</small></th>{cells}"
-            f"<td><code>{html.escape(row['call'])}</code>"
-            f"<details><summary>in rouge_bleu</summary>{ours}</details></td></tr>"
-        )
-    return (
-        '<div class="scroll" tabindex="0" role="region" aria-label="Same texts, other packages">'
-        f'<table class="packages"><thead><tr><th scope="col">Package</th>{head}'
-        '<th scope="col">Call</th></tr></thead><tbody><tr class="own"><th scope="row">This page'
-        f"</th>{own}<td>the settings above</td></tr>{body}</tbody></table></div>"
-    )
-
-
-def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return in a sentence how far the packages differ."""
-    ranges = []
-    for name in (*TILES, "bleu"):
-        scores = [row["scores"].get(name, math.nan) for row in rows]
-        values = [score for score in scores if not math.isnan(score)]
-        low, high = percent(min(values, default=None)), percent(max(values, default=None))
-        if low != high:
-            ranges.append(f"{shown_name(name)} {low} to {high}")
-    summary = f"The same texts score {', '.join(ranges)}, depending on the package."
-    return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'
 
 
 # --- code ---------------------------------------------------------------------------------------

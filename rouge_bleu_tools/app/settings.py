@@ -214,19 +214,12 @@ def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
     return settings, problems
 
 
-def valid_settings(values: Any) -> Settings:
-    """Return settings with some values changed; raise if one is wrong."""
-    if not isinstance(values, dict):
-        raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
-    settings, problems = checked(values)
+def settings_of_fields(values: Sequence[Any]) -> Settings:
+    """Return the settings that the components show, in the order of the fields."""
+    settings, problems = checked(dict(zip(FIELDS, values, strict=True)))
     if problems:
         raise Refusal(next(iter(problems.values())))
     return settings
-
-
-def settings_of_fields(values: Sequence[Any]) -> Settings:
-    """Return the settings that the components show, in the order of the fields."""
-    return valid_settings(dict(zip(FIELDS, values, strict=True)))
 
 
 def name_fields(function: Any, own: Mapping[str, Any], *last: inspect.Parameter) -> Any:
@@ -280,10 +273,6 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
             values["sentences"] = value == "sentences"
         elif name == "preset" and " " in str(value):
             values["command"] = value
-        elif name == "weights" and isinstance(value, list):
-            values["weights"] = " ".join(f"{one:g}" for one in value)
-        elif name in ("beta", "max_order"):
-            values[name] = f"{value:g}"
         elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
             values[name] = value
     settings, problems = checked(values)

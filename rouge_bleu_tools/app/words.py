@@ -172,32 +172,35 @@ def marked_html(
 
 # --- the calculation ----------------------------------------------------------------------------
 
-_UNITS = {
-    "rouge2": "bigrams",
-    "rouge3": "trigrams",
-    "rouge4": "4-grams",
-    "rougeS4": "word pairs",
-    "rougeSU4": "word pairs and words",
+# What a type compares; ROUGE-W is not here, because its name has a weight.
+_COMPARED = {
+    "rouge1": "words",
+    "rouge2": "pairs of neighboring words",
+    "rouge3": "runs of three words",
+    "rouge4": "runs of four words",
+    "rougeL": "words in the same order",
+    "rougeLsum": "words in the same order, line by line",
+    "rougeS4": "pairs of words in the same order",
+    "rougeSU4": "words, and pairs of words in the same order",
 }
 
 
 def rouge_calculation(scored: Scored, name: str) -> str:
-    """Return in one line how the score comes of the counts."""
-    one, is_several = scored.rouge[name], len(scored.references) > 1
-    best = one["chosen"] or 0
+    """Return in one line what the measure compares, and how the score comes of the counts."""
+    one, (best, reference) = scored.rouge[name], scored.best(name)
     pair = one["references"][best]
-    unit = "weighted words" if name.startswith("rougeW") else _UNITS.get(name, "words")
+    compared = _COMPARED.get(name, "words in the same order, consecutive ones more")
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    prediction = (
-        f"{_fraction(name, 'P', *counts, pair['precision'], f' {unit} in the prediction match')}"
-    )
-    there = f" in {f'reference {best + 1}' if is_several else 'the reference'}"
-    reference = _fraction(
-        name, "R", pair["matches"], pair["reference_total"], pair["recall"], there
-    )
-    text = f"{prediction}, {reference}: {scored.word} = {percent(pair[scored.output])}"
+    shares = [
+        _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
+        _fraction(
+            name, "R", pair["matches"], pair["reference_total"], pair["recall"], f" in {reference}"
+        ),
+    ]
+    text = f"{shown_name(name)} compares {compared}: {', '.join(shares)}. "
+    text += f"{scored.word} = {percent(pair[scored.output])}"
     if percent(one[scored.output]) != percent(pair[scored.output]):
-        text += f"; all references together: {scored.word} = {percent(one[scored.output])}"
+        text += f". All references together: {scored.word} = {percent(one[scored.output])}"
     return text
 
 
@@ -216,65 +219,11 @@ def _fraction(
     return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
 
 
-# What a type compares, and what of it matches.
-_COMPARED = {
-    "rouge1": "words",
-    "rouge2": "pairs of neighboring words",
-    "rouge3": "runs of three words",
-    "rouge4": "runs of four words",
-    "rougeL": "words in the same order",
-    "rougeLsum": "words in the same order, line by line",
-    "rougeS4": "pairs of words in the same order",
-    "rougeSU4": "words, and pairs of words in the same order",
-}
-_SHARES = {
-    **{number / 10: f"{number} in 10" for number in range(1, 10)},
-    **{0.0: "none", 0.25: "a quarter", 1 / 3: "a third", 0.5: "half", 2 / 3: "two thirds"},
-    **{0.75: "three quarters", 1.0: "all", 0.05: "1 in 20", 0.95: "19 in 20"},
-}
-
-
-def share_in_words(matches: float, total: float) -> str:
-    """Return a share as people say it, which is less than 0.05 off."""
-    if not total:
-        return "none"
-    share = matches / total
-    is_end = share in (0, 1)
-    near = min((one for one in _SHARES if is_end or 0 < one < 1), key=lambda one: abs(one - share))
-    return ("" if math.isclose(near, share) else "about ") + _SHARES[near]
-
-
-def sentence(scored: Scored, measure: str) -> str:
-    """Return in plain words what the measure compares and how much matches."""
-    if measure == "bleu":
-        orders = scored.bleu["orders"]
-        shares = [
-            f"{share_in_words(one['matches'], one['total'])} of the {one['order']}-grams"
-            for one in (orders[0], orders[-1])
-        ]
-        penalty = scored.bleu["brevity_penalty"]
-        short = "; a penalty for its length" if penalty < 1 else ""
-        return f"BLEU compares n-grams: {' and '.join(dict.fromkeys(shares))} of the prediction match{short}."
-    one = scored.rouge[measure]
-    pair = one["references"][one["chosen"] or 0]
-    if measure.startswith("rougeW"):
-        return "ROUGE-W compares words in the same order; consecutive ones count more."
-    found = share_in_words(
-        pair.get("prediction_matches", pair["matches"]), pair["prediction_total"]
-    )
-    there = share_in_words(pair["matches"], pair["reference_total"])
-    which = (
-        f"reference {(one['chosen'] or 0) + 1}" if len(scored.references) > 1 else "the reference"
-    )
-    return (
-        f"{shown_name(measure)} compares {_COMPARED[measure]}: {found} of the prediction's match, "
-        f"and {there} of {which}'s."
-    )
-
-
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
-    """Return in one line how BLEU comes of its precisions."""
+    """Return in one line what BLEU compares, and how it comes of its precisions."""
     orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
+    longest = orders[-1]["order"]
+    compared = f"BLEU compares {f'runs of 1 to {longest} words' if longest > 1 else 'words'}. "
     factors = [f"{one['matches']}/{one['total']}" for one in orders]
     if score == 0 or math.isnan(score):
         missing = next((one for one in orders if not one["matches"]), None)
@@ -283,7 +232,7 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
             is_short = missing["total"] <= 0
             reason = f": the prediction has no {missing['order']}-grams" if is_short else ""
             reason = reason or f": no {missing['order']}-gram matches"
-        return f"Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
+        return f"{compared}Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
     precisions = [one["precision"] for one in orders]
     plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
     smoothed = "" if all(map(math.isclose, plain, precisions)) else ", smoothed"
@@ -292,9 +241,9 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     mean = math.prod(precisions) ** (1 / len(precisions)) * penalty
     if not math.isclose(mean, score, rel_tol=1e-6):  # weights, or the formula of a preset
         listed = f"n-gram precisions {', '.join(factors)}{smoothed}"
-        return f"Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
+        return f"{compared}Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
     product = f"({' × '.join(factors)}{smoothed})^(1/{len(factors)})"
-    return f"Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
+    return f"{compared}Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
 
 
 # --- words --------------------------------------------------------------------------------------
@@ -348,7 +297,6 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
     if 'class="used"' in body:
         legend += f" Dotted line: {reason}."
     words = (
-        f'<p class="sentence">{html.escape(sentence(scored, measure))}</p>'
         f'<p class="calculation">{html.escape(calculation)}</p>{body}'
         f'<p class="legend">{html.escape(legend)}</p>'
     )
@@ -366,21 +314,15 @@ def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
         prediction, *references = _WORDS.explain("explain_bleu", {}, *given, **options)["texts"]
     rows: list[tuple[int, str, int, int, int]] = []
     for one in scored.bleu["orders"]:
-        order, best = one["order"], scored.bleu["chosen"] or 0
+        order, best = one["order"], scored.best("bleu")[0]
         predicted = Counter(ngrams(prediction, order))
         counts = [Counter(ngrams(text, order)) for text in references]
         for of_references in (counts, [counts[best]]):  # all, or only the best
             most = {ngram: max(of_text[ngram] for of_text in of_references) for ngram in predicted}
             found = [
-                (
-                    order,
-                    ngram if order == 1 else " ".join(ngram),
-                    n,
-                    most[ngram],
-                    min(n, most[ngram]),
-                )
+                (order, ngram if order == 1 else " ".join(ngram), n, limit, min(n, limit))
                 for ngram, n in predicted.items()
-                if most[ngram]
+                if (limit := most[ngram])
             ]
             if sum(row[-1] for row in found) == one["matches"]:
                 break
@@ -394,8 +336,7 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
     """Return the marks of all texts, with runs in the prediction and the best reference, and
     what `drawings` returns of these two.
     """
-    one = scored.rouge[measure]
-    best = one["chosen"] or 0
+    one, (best, name) = scored.rouge[measure], scored.best(measure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `explain_rouge` gave them
         options = {"rouge_types": [measure], **rouge_options(scored.settings)}
@@ -405,7 +346,6 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
     of_both = (tokens[0], tokens[1 + best])
     left, right = pair_marks(texts, one["references"][best], of_both)
     spans = [known_spans([span for span, _ in side]) for side in of_both]
-    name = f"reference {best + 1}" if len(scored.references) > 1 else "the reference"
     is_path = measure.startswith(("rougeL", "rougeW"))
     drawn = drawings(texts, of_both, spans, (left, right), name, is_path)
     if measure.startswith("rougeS"):  # its pairs are no runs
