@@ -77,11 +77,7 @@ def drawings(
         return f'<p class="legend">{text} One of these has {n_tokens:,}.</p>', ""
     found = links(spans, marks)
     words = [[text[slice(*span)] for span in side] for text, side in zip(texts, spans, strict=True)]
-    colours = [
-        {(one.start, one.end): _colour(one.number) for one in of_side if one.number is not None}
-        | {(one.start, one.end): "var(--neutral)" for one in of_side if one.number is None}
-        for of_side in marks
-    ]
+    colours = [{(one.start, one.end): _colour(one.number) for one in side} for side in marks]
     fills = [
         [colour.get(span) for span in side] for colour, side in zip(colours, spans, strict=True)
     ]
@@ -109,8 +105,8 @@ def drawings(
     )
 
 
-def _colour(run: int) -> str:
-    return f"var(--run{(run - 1) % N_COLOURS + 1})"
+def _colour(run: int | None) -> str:
+    return f"var(--run{(run - 1) % N_COLOURS + 1})" if run else "var(--neutral)"
 
 
 def _scroll(label: str, body: str) -> str:

@@ -37,6 +37,7 @@ from rouge_bleu_tools.app.settings import (
     Refusal,
     Settings,
     bleu_options,
+    link_query,
     name_fields,
     percent,
     reason_of,
@@ -480,7 +481,18 @@ def named(setting: Any) -> str:
     return str(setting).replace(f'preset="{preset}"', PRESETS.get(preset, f'preset="{preset}"'))
 
 
-def result_html(found: Findings, n_rows: int) -> str:
+def link_of(setting: Any, prediction: str, references: str) -> str:
+    """Return a link that opens the page with the texts and the settings that it has."""
+    settings, missing = settings_of_options({**setting.options, "output": setting.output})
+    try:
+        query = link_query(prediction, split_references(references), settings)
+    except Refusal:  # too long
+        query = link_query("", [], settings)
+    lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""
+    return f'<a href="{html.escape(query)}" target="_blank">Use these settings</a>{lacks}'
+
+
+def result_html(found: Findings, n_rows: int, texts: tuple[str, str]) -> str:
     """Return the groups of settings that give the scores, or come nearest."""
     rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
     text = f"<p>{found.n_settings:,} settings tried on {rows}; {found.n_distinct:,} results.</p>"
@@ -499,15 +511,15 @@ def result_html(found: Findings, n_rows: int) -> str:
                 listed = html.escape("\n".join(map(named, others[:12])))
                 summary = f"<summary>{len(others)} more with equal scores</summary>"
                 shown[0] += f"<details>{summary}<small>{listed}</small></details>"
-            cells.append([*shown[:2], f"<code>{shown[2]}</code>"])
+            cells.append([*shown[:2], f"<code>{shown[2]}</code><br>{link_of(first, *texts)}"])
         table = table_html(heading, ("Settings", "Scores", "Code"), cells)
         text += f"<h3>{heading}</h3>{table}" if cells else ""
     legend = "Evidence, not proof: untested settings may also match. More decimals help."
     return f'{text}<p class="legend">{legend}</p>'
 
 
-def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) -> None:
-    """Build the tab; `texts` and `fields` are the components of "Score texts"."""
+def reproduce_tab(texts: list[Any]) -> None:
+    """Build the tab; `texts` are the boxes of "Score texts"."""
     gr.Markdown(
         "A paper reports scores without settings? Give the scores and the texts that were scored: "
         "this finds settings that give these scores.",
@@ -533,10 +545,6 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         find = gr.Button("Find settings", variant="primary", elem_id="find")
         sample = gr.Button("Try a sample", elem_id="reproduce-sample")
     result = gr.HTML(elem_id="found", min_height=24)
-    with gr.Row(visible=False) as using:
-        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
-        use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
-    groups = gr.State([])
 
     def search_texts(
         reported: str,
@@ -544,7 +552,7 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         prediction: str,
         references: str,
         progress: Any = gr.Progress(),  # noqa: B008
-    ) -> list[Any]:
+    ) -> str:
         try:
             rows = Rows([prediction], [split_references(references)])
             if paths := own_files(paths):
@@ -553,26 +561,12 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
                 check_texts(prediction, rows.references[0])
             found = search(reported, rows.predictions, rows.references, progress)
         except Exception as error:
-            return [message_html(reason_of(error)), gr.Row(visible=False), gr.skip(), []]
-        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
-        names = [(f"{place + 1}. {named(one)}", place) for place, one in enumerate(listed)]
-        return [
-            result_html(found, len(rows.predictions)),
-            gr.Row(visible=bool(listed)),
-            gr.Dropdown(choices=names, value=0 if listed else None),
-            [{**one.options, "output": one.output} for one in listed],
-        ]
+            return message_html(reason_of(error))
+        return result_html(found, len(rows.predictions), (prediction, references))
 
-    def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:
-        settings, missing = settings_of_options(options[place or 0])
-        if missing:
-            gr.Warning(html.escape(f"Not on this page: {', '.join(missing)}"))
-        return [gr.Tabs(selected="texts"), *settings.values()]
-
-    inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
-    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": outputs}
+    inputs = [reported, upload, *texts]
+    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": result}
     searching |= {"show_progress_on": [result], "concurrency_id": "work"}
     gr.on([find.click, reported.submit], api_visibility="private", **searching)
     filled = sample.click(lambda: [_SAMPLE_SCORES, [str(SAMPLE)]], None, inputs[:2], **QUIET)
     filled.then(api_visibility="private", **searching)
-    use.click(use_settings, [choice, groups], [tabs, *fields.values()], **QUIET)

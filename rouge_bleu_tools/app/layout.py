@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import inspect
 import json
 import os
 import re
@@ -24,11 +25,13 @@ from rouge_bleu_tools.app.settings import (
     FIELDS,
     MEASURES,
     MORE,
+    TABS,
     checked,
     link_query,
     name_fields,
     read_query,
     reason_of,
+    rouge_types,
     settings_of_fields,
     shown_name,
 )
@@ -60,19 +63,15 @@ def blocks() -> gr.Blocks:
         links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
-            with gr.Tab("Score texts", id="texts"):
-                texts, fields = _texts_tab(page)
-            with gr.Tab("Score a file", id="file"):
+            with gr.Tab(TABS["texts"], id="texts"):
+                texts, fields = _texts_tab(page, tabs)
+            with gr.Tab(TABS["file"], id="file"):
                 file_tab(list(fields.values()))
-            with gr.Tab("Reproduce a score", id="reproduce"):
-                reproduce_tab(texts, fields, tabs)
-            with gr.Tab("Use it", id="use") as use:
+            with gr.Tab(TABS["reproduce"], id="reproduce"):
+                reproduce_tab(texts)
+            with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
-        texts_of_api = {"prediction": str, "references": list[str]}
-        for name, function in (("score", score), ("explain", explain)):
-            gr.api(name_fields(_with_reason()(function), texts_of_api), api_name=name)
-        gr.api(_with_reason()(scoring.compare_packages), api_name="compare")
-        gr.api(_with_reason()(find_settings), api_name="find_settings")
+        _add_functions(page)
     page.queue(default_concurrency_limit=4)
     return page
 
@@ -80,7 +79,8 @@ def blocks() -> gr.Blocks:
 def _add_preview() -> None:
     """Change the tags of previews in Gradio's HTML itself, since crawlers run no scripts."""
     environment, name = gr.routes.templates.env, "frontend/index.html"
-    source = environment.loader.get_source(environment, name)[0]
+    loader: Any = environment.loader
+    source = loader.get_source(environment, name)[0]
     picture = "{{ config['root'] }}/gradio_api/file=" + PREVIEW.as_posix()
     tags = f'<meta name="description" content="{ABOUT}">'
     tags += '<meta name="twitter:card" content="summary_large_image">'
@@ -88,7 +88,7 @@ def _add_preview() -> None:
         tags += f'<meta property="og:{kind}" content="{text}">'
     source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
     changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
-    environment.loader = ChoiceLoader([changed, environment.loader])
+    environment.loader = ChoiceLoader([changed, loader])
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
@@ -103,7 +103,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
             font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
         ),
         css_paths=_FOLDER / "page.css",
-        head=_HEAD,
+        head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
         max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
@@ -118,13 +118,14 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
 # --- Score texts --------------------------------------------------------------------------------
 
 
-def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
+def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
     first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
+    own = "bleu" if scoring.loaded_name("bleu_full") != "bleu_full" else "rouge2"
     bare: dict[str, Any] = {"padding": False}
     chips = gr.Row(elem_id="chips")
-    words_of_first, drawing_of_first, list_of_first = explained(first, "rouge2")
+    words_of_first, drawing_of_first, list_of_first = explained(first, own)
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -137,13 +138,12 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
             label = "Second prediction (optional): its scores appear beside the first"
             second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(scoring.tiles_html(first, "rouge2"), elem_id="tiles", **bare)
+            tiles = gr.HTML(scoring.tiles_html(first, own), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
-                    MEASURES, value="rouge2", label="Words of", show_label=False, elem_id="measure"
+                    MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
                 )
-                kinds = ("link", "as Markdown", "as LaTeX")
-                copies = [gr.Button(f"Copy {kind}", size="sm") for kind in kinds]
+                copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
                 of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
                 with gr.Row(elem_id="remedies"):
@@ -185,16 +185,14 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     gr.on(events, _compare, inputs, below, **_LIVE)
     to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
-    for kind, button in zip(kinds, copies, strict=True):
-        # In the queue, without which Gradio shows no messages.
-        copied = button.click(partial(_text_to_copy, kind), inputs, clipboard, **QUIET)
-        copied.then(None, clipboard, None, js=_COPY)
+    # In the queue, without which Gradio shows no messages.
+    copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    copied.then(None, clipboard, None, js="text => copyText(text)")
     # What changes before a component is there has no event: so the scores follow by themselves.
-    linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
+    linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
     scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
     compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    compared.then(None, None, None, js=_SHOW, api_visibility="private")
-    page.load(None, None, None, js=_CHOOSE, api_visibility="private")
+    compared.then(None, None, None, js="() => showLinked()", api_visibility="private")
     return boxes, fields
 
 
@@ -268,62 +266,33 @@ def _below(scored: scoring.Scored) -> dict[str, str]:
     }
 
 
-# Scores of a link are shown when all of its settings are there.
-# Scores are dimmed while the server does not answer.
-_HEAD = """<script>
-const root = document.documentElement, ask = window.fetch;
-if (location.search) root.classList.add("linked");
-window.fetch = (...given) => ask(...given).then(
-    answer => { root.classList.toggle("dead", answer.status > 499); return answer; },
-    error => { if (error.name != "AbortError") root.classList.add("dead"); throw error; });
-</script>"""
-_SHOW = "() => setTimeout(() => document.documentElement.classList.remove('linked'), 300)"
-# A click on a tile chooses its measure in the list, which is there for the keyboard.
-_CHOOSE = """() => [document.addEventListener("click", event => {
-    const tile = event.target.closest("#tiles [data-measure]");
-    if (tile) document.querySelector(`#measure input[value="${tile.dataset.measure}"]`)?.click();
-}), document.addEventListener("pointerover", event => {
-    const run = event.target.closest("[data-run]"), place = run?.closest("#file-words, #results");
-    document.querySelectorAll(".over").forEach(one => one.classList.remove("over"));
-    place?.querySelectorAll(`[data-run="${run.dataset.run}"]`).forEach(
-        one => one.classList.add("over"));
-}), document.querySelector("#spoken").setAttribute("aria-live", "polite")] && undefined"""
-_COPY = """(text) => {
-    if (!text) return;
-    if (text.startsWith("?")) text = location.origin + location.pathname + text;
-    const ask = () => window.prompt("Copy:", text);
-    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(ask); else ask();
-}"""
-
-
-def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> str:
-    """Return a link, or a table in some language."""
+def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
+    """Return the query of a link with the texts and settings."""
     try:
-        scored = _scored(prediction, references, values)
-        if kind == "link":
-            text = link_query(scored.prediction, scored.references, scored.settings)
-        else:
-            text = scoring.table(scored, kind.removeprefix("as "))
-    except Exception as error:
+        texts = prediction, scoring.split_references(references)
+        query = link_query(*texts, settings_of_fields(values), measure)
+    except ERRORS as error:
         gr.Warning(html.escape(reason_of(error)))
         return ""
-    gr.Info(f"Copied {kind}.", duration=3)
-    return text
+    gr.Info("Copied link.", duration=3)
+    return query
 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
     query = str(request.query_params) if request else ""
-    prediction, references, settings, ignored = read_query(query)
+    texts, settings, (measure, tab), ignored = read_query(query)
+    choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
+    message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
-        *([gr.skip(), gr.skip()] if prediction is None else [prediction, "\n\n".join(references)]),
+        *((texts[0], "\n\n".join(texts[1])) if texts else (gr.skip(), gr.skip())),
         *(
             gr.skip() if settings[name] == one.default else settings[name]
             for name, one in FIELDS.items()
         ),
-        message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
-        if ignored
-        else gr.skip(),
+        gr.Radio(choices=choices, value=measure) if measure else gr.skip(),
+        gr.Tabs(selected=tab) if tab else gr.skip(),
+        message if ignored else gr.skip(),
     ]
 
 
@@ -364,7 +333,7 @@ def score(prediction: str, references: list[str], *values: Any) -> Result:
     """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
     scored = scoring.score_texts(prediction, references, settings_of_fields(values))
     signatures = scoring.signatures(scored)
-    return {"scores": scored.scores, "notes": scored.notes, "signatures": signatures}
+    return {"scores": scored.scores, "notes": scoring.notes(scored), "signatures": signatures}
 
 
 def explain(prediction: str, references: list[str], *values: Any) -> Result:
@@ -378,3 +347,23 @@ def find_settings(reported: str, prediction: str, references: list[str]) -> Resu
     scoring.check_texts(prediction, references)
     found: Result = json.loads(findings_json(search(reported, [prediction], [references])))
     return found
+
+
+def _add_functions(page: gr.Blocks) -> None:
+    """Add the functions, with examples for "Use via API"."""
+    texts = {"prediction": str, "references": list[str]}
+    examples = {
+        "prediction": "the cat sat",
+        "references": ["a cat sat"],
+        "reported": "ROUGE-1 66.7",
+    }
+    for name, function in {
+        "score": name_fields(_with_reason()(score), texts),
+        "explain": name_fields(_with_reason()(explain), texts),
+        "compare": _with_reason()(scoring.compare_packages),
+        "find_settings": _with_reason()(find_settings),
+    }.items():
+        inputs: Any = page.fns[gr.api(function, api_name=name)["id"]].inputs
+        for one, parameter in zip(inputs, inspect.signature(function).parameters, strict=True):
+            if parameter in examples:
+                one.example_payload = partial(examples.get, parameter)

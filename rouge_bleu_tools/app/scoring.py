@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import json
 import math
+import os
 import re
 import shlex
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +31,7 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 
+_FOLDER = Path(__file__).parent
 _MAX_LINES = 1_000
 _ASCII_TOKENIZERS = ("default", "rouge_score", "rouge-1.5.5", "py-rouge")
 # Thai to Khmer, Japanese, Chinese: scripts without spaces between words.
@@ -45,7 +48,6 @@ class Scored:
 
     output: str  # the score that the preset returns
     word: str  # how it is called
-    notes: list[str]  # what the metrics say of the options, the preset and the texts
 
     def best(self, measure: str) -> tuple[int, str]:
         """Return the place and the name of the reference that a measure compares with."""
@@ -101,27 +103,7 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
         rouge_bleu.explain_bleu(prediction, references, **bleu),
         found.output,
         found.word,
-        _notes(prediction, references, settings, rouge, bleu),
     )
-
-
-def _notes(
-    prediction: str,
-    references: list[str],
-    settings: Settings,
-    rouge: Mapping[str, Any],
-    bleu: Mapping[str, Any],
-) -> list[str]:
-    """Return warnings of options and texts, and the types that a preset does not have."""
-    found = resolved(settings)
-    notes = list(found.warnings)
-    missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
-    if missing:
-        notes.append(f"The preset does not have {', '.join(missing)}.")
-    for metric, options in (("rouge_full", rouge), ("bleu_full", bleu)):
-        findings = findings_of([prediction], [references], metric, options)
-        notes += [re.sub(r" \[\w+\]$", "", one.message) for one in findings]
-    return list(dict.fromkeys(notes))
 
 
 def signatures(scored: Scored) -> list[str]:
@@ -152,12 +134,23 @@ def needs_smoothing(scored: Scored) -> bool:
 
 
 def notes(scored: Scored) -> list[str]:
-    """Return the notes, with the reason why BLEU is 0."""
+    """Return warnings of options and texts, types that the preset does not have, why BLEU is 0."""
+    settings = scored.settings
+    found = resolved(settings)
+    notes = list(found.warnings)
+    missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
+    if missing:
+        notes.append(f"The preset does not have {', '.join(missing)}.")
+    options = {"rouge_types": found.types, **rouge_options(settings)}
+    for metric, of_metric in (("rouge_full", options), ("bleu_full", bleu_options(settings))):
+        findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
+        notes += [re.sub(r" \[\w+\]$", "", one.message) for one in findings]
     short = [one["order"] for one in scored.bleu["orders"] if one["total"] <= 0]
     if scored.bleu["bleu"] == 0 and short:
-        return [*scored.notes, f"BLEU is 0, because the prediction has no {short[0]}-grams."]
-    zero = "BLEU is 0, because some n-gram length has no match."
-    return [*scored.notes, zero] if needs_smoothing(scored) else scored.notes
+        notes.append(f"BLEU is 0, because the prediction has no {short[0]}-grams.")
+    if needs_smoothing(scored):
+        notes.append("BLEU is 0, because some n-gram length has no match.")
+    return list(dict.fromkeys(notes))
 
 
 # --- tiles and tables ---------------------------------------------------------------------------
@@ -222,29 +215,15 @@ def message_html(message: Any, kind: str = "error") -> str:
     return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""
 
 
-def table(scored: Scored, language: str) -> str:
-    """Return the scores as a table in Markdown or LaTeX, with their signatures."""
-    names = list(map(shown_name, scored.scores))
-    values = [percent(score, 2) for score in scored.scores.values()]
-    if language == "Markdown":
-        rows = [f"| {' | '.join(row)} |" for row in (names, ["---:"] * len(names), values)]
-        return "\n".join([*rows, "", *(f"`{one}`" for one in signatures(scored))])
-    begin, end = rf"\begin{{tabular}}{{{'r' * len(names)}}}", r"\end{tabular}"
-    rows = [rf"{' & '.join(names)} \\ \hline", rf"{' & '.join(values)} \\"]
-    return "\n".join([*(f"% {one}" for one in signatures(scored)), begin, *rows, end])
-
-
 # --- other packages -----------------------------------------------------------------------------
 
 
 # Groups of trials: a score, two texts, the lowest and highest score, and what such a score says of a
 # package. Of each group, the first that is true is said.
-_FACTS = json.loads(Path(__file__).with_name("facts.json").read_text(encoding="utf-8"))
+_FACTS = json.loads((_FOLDER / "facts.json").read_text(encoding="utf-8"))
 
 
-def _scores_of_package(
-    package: Mapping[str, Any], prediction: str, references: list[str]
-) -> dict[str, float]:
+def _scores(package: Mapping[str, Any], prediction: str, references: list[str]) -> dict[str, float]:
     """Return the scores of a package by its own names: the ROUGE-L of some is our ROUGE-Lsum."""
     given: dict[str, Any] = {"predictions": [prediction], "references": [references]}
     scores = {}
@@ -261,26 +240,26 @@ def _scores_of_package(
 @lru_cache(maxsize=1)
 def facts_of_packages() -> list[str]:
     """Return what distinguishes each package, by its scores of tiny texts."""
+
+    def is_true(package: Mapping[str, Any], trial: Sequence[Any]) -> bool:
+        name, *texts, low, high, _ = trial
+        return name in package["types"] and low <= _scores(package, *texts)[name] <= high
+
     lines = []
-    for package in PACKAGES:
-        parts = []
-        for metric, names in (("rouge", set(package["types"])), ("bleu", {"bleu"})):
-            if not package[metric]:
-                continue
-            one = {**package, "rouge": {}, "bleu": {}, metric: package[metric]}
-            said = [
-                next(
-                    (
-                        text
-                        for name, *texts, low, high, text in group
-                        if name in names and low <= _scores_of_package(one, *texts)[name] <= high
-                    ),
-                    "",
-                )
-                for group in _FACTS
-            ]
-            parts.append(f"{metric.upper()}: {', '.join(filter(None, said))}")
-        lines.append("; ".join(parts))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of texts so short
+        for package in PACKAGES:
+            parts = []
+            rouge = {**package, "bleu": {}}
+            bleu = {**package, "rouge": {}, "types": {"bleu": "bleu"}}
+            for name, one in (("ROUGE", rouge), ("BLEU", bleu)):
+                if one[name.lower()]:
+                    said = (
+                        next((trial[-1] for trial in group if is_true(one, trial)), "")
+                        for group in _FACTS
+                    )
+                    parts.append(f"{name}: {', '.join(filter(None, said))}")
+            lines.append("; ".join(parts))
     return lines
 
 
@@ -296,7 +275,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             for metric, options in calls.items()
             if options
         ]
-        scores = _scores_of_package(one, prediction, references)
+        scores = _scores(one, prediction, references)
         shown = {"name": one["package"], "why": why, "call": one["call"], "here": ours}
         rows.append({**shown, "scores": scores})
     return rows
@@ -310,51 +289,16 @@ INSTALL = f"""\
 pip install "rouge-bleu-full[tokenizers] @ git+{REPOSITORY}"
 rouge-bleu install  # lets evaluate.load find the metrics
 """
-_PYTHON = """\
-import evaluate
-
-predictions = [{prediction}]
-references = [{references}]
-
-rouge = evaluate.load("rouge_full")
-print(rouge.compute({rouge}))
-
-bleu = evaluate.load("bleu_full")
-print(bleu.compute({bleu}))
-"""
-_TRAINER = """\
-import evaluate
-
-rouge = evaluate.load("rouge_full")
-
-
-def decoded(ids, tokenizer):
-    rows = []
-    for batch in ids if isinstance(ids, list) else [ids]:  # eval_do_concat_batches=False
-        batch = batch[0] if isinstance(batch, tuple) else batch
-        if batch.ndim != 2:
-            raise ValueError(
-                "predictions are logits: set predict_with_generate=True or preprocess_logits_for_metrics"
-            )
-        rows += [row[row >= 0] for row in batch]  # -100 is not a token
-    return tokenizer.batch_decode(rows, skip_special_tokens=True)
-
-
-def preprocess_logits_for_metrics(logits, labels):  # for decoder-only models
-    logits = logits[0] if isinstance(logits, tuple) else logits
-    # Position i predicts token i + 1; labels of the prompt are -100.
-    return logits[:, :-1].argmax(-1).masked_fill(labels[:, 1:] < 0, -100)
-
-
-# Seq2SeqTrainer(compute_metrics=compute_metrics, ...) with predict_with_generate=True.
-# For a decoder-only model, use Trainer and pass preprocess_logits_for_metrics too.
-# tokenizer is your model's tokenizer.
-def compute_metrics(eval_prediction):
-    predictions = decoded(eval_prediction.predictions, tokenizer)
-    references = decoded(eval_prediction.label_ids, tokenizer){note}
-    return rouge.compute({rouge})
-"""
+_PYTHON, _TRAINER = (
+    (_FOLDER / name).read_text(encoding="utf-8") for name in ("python.txt", "trainer.txt")
+)
 _TRAINER_NOTE = "\n    # Decoded texts have no line breaks."
+
+
+def loaded_name(metric: str) -> str:
+    """Return what `evaluate.load` takes: in the Space of a metric, the name of the Space."""
+    space = os.environ.get("SPACE_ID", "")
+    return space if space.endswith(f"/{metric}") else metric
 
 
 def code(prediction: str, references: Sequence[str], settings: Settings) -> tuple[str, str, str]:
@@ -363,7 +307,9 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
         prediction, references = "your text", ["a reference", "another reference"]
     rouge = {"rouge_types": resolved(settings).types, **rouge_options(settings)}
     bleu = bleu_options(settings)
+    names = {f"{name}_name": loaded_name(f"{name}_full") for name in ("rouge", "bleu")}
     python = _PYTHON.format(
+        **names,
         prediction=_literal(prediction),
         references=_literal(list(references)),
         rouge=_lines_of_arguments(rouge, 4),
@@ -373,7 +319,8 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     is_split = "sentence_splitter" in rouge or "preset" in rouge
     rouge |= {} if is_split else {"sentence_splitter": "sentences"}
     note = "" if is_split else _TRAINER_NOTE
-    return python, _TRAINER.format(note=note, rouge=_lines_of_arguments(rouge, 8)), command
+    trainer = _TRAINER.format(**names, note=note, rouge=_lines_of_arguments(rouge, 8))
+    return python, trainer, command
 
 
 def _literal(value: Any) -> str:

@@ -28,6 +28,12 @@ from rouge_bleu_tools.cli.inputs import CommandError
 
 Settings = dict[str, Any]
 TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
+TABS = {  # name in links -> title
+    "texts": "Score texts",
+    "file": "Score a file",
+    "reproduce": "Reproduce a score",
+    "use": "Use it",
+}
 MAX_CHARACTERS = 40_000
 MAX_REFERENCES = 20
 _MAX_ORDER = 9
@@ -100,7 +106,6 @@ for _group in ("Common", "Papers", "Code", "Other"):
             FIELDS["preset"].choices[_name] = f"{_group} · {PRESETS[_name]} ({_metrics})"
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 _NUMBERS = ("beta", "weight", "max_order", "weights")
-TYPED = ("beta", "weight", "max_order", "weights", "command")  # free text, which can be wrong
 
 
 def default_settings() -> Settings:
@@ -282,44 +287,49 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
 # --- links --------------------------------------------------------------------------------------
 
 
-def link_query(prediction: str, references: Sequence[str], settings: Settings) -> str:
+def link_query(
+    prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
+) -> str:
     """Return the query of a link with these texts and settings."""
     fields = [("prediction", prediction), *(("reference", one) for one in references)]
-    for name, value in chosen(settings).items():
+    for name, value in {**chosen(settings), "measure": measure}.items():
         fields.append((name, value if isinstance(value, str) else json.dumps(value)))
-    query = urlencode(fields)
+    query = urlencode([(name, value) for name, value in fields if value])
     if len(query) > _MAX_LINK:
         raise Refusal("The texts are too long for a link.")
     return f"?{query}"
 
 
-def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
-    """Return the prediction, the references and the settings of a link, and the ignored parts.
+def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list[str], list[str]]:
+    """Return the texts and settings of a link, its measure and tab, and the parts that set nothing.
 
     Anybody can write a link: it can set only values that a visitor could type or choose.
     """
     pairs = parse_qsl(query, keep_blank_values=True)
-    texts = dict(pairs)
-    values: dict[str, Any] = {name: text for name, text in texts.items() if name in FIELDS}
+    given = dict(pairs)
+    values: dict[str, Any] = {name: text for name, text in given.items() if name in FIELDS}
     for name, text in values.items():
         if not isinstance(FIELDS[name].default, str):  # such values are JSON
             with suppress(ValueError, RecursionError):
                 values[name] = json.loads(text[:500])
     settings, problems = checked(values)
-    known = ("prediction", "reference", *FIELDS)
-    ignored = list(problems)
+    shown = {"measure": [*rouge_types(settings), "bleu"], "tab": list(TABS)}
+    view = [given[name] if given.get(name) in known else "" for name, known in shown.items()]
+    ignored = [*problems, *(name for name in shown if name in given and given[name] not in view)]
+    known = ("prediction", "reference", *shown, *FIELDS)
     for name in dict.fromkeys(name for name, _ in pairs if name not in known):
         if not name.startswith("__"):  # of Gradio
             close = difflib.get_close_matches(name, known, 1)
             ignored.append(f"{name:.40}" + (f" (did you mean {close[0]}?)" if close else ""))
     references = [value for name, value in pairs if name == "reference"]
-    prediction = texts.get("prediction", "" if references else None)
     if len(references) > MAX_REFERENCES:
         ignored.append(f"references after the first {MAX_REFERENCES}")
         references = references[:MAX_REFERENCES]
-    if sum(map(len, [prediction or "", *references])) > MAX_CHARACTERS:
-        return None, [], settings, [*ignored, "texts that are too long"]
-    return prediction, references, settings, ignored
+    texts = (given.get("prediction", ""), references)
+    if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
+        return None, settings, view, [*ignored, "texts that are too long"]
+    has_texts = "prediction" in given or references
+    return texts if has_texts else None, settings, view, ignored
 
 
 # --- scores -------------------------------------------------------------------------------------
