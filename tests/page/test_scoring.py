@@ -90,14 +90,16 @@ def test_programs_give_numbers():
 def test_a_link_restores_texts_and_settings():
     values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
     found, texts = settings.checked(values)[0], (HOSTILE, ["a\nb", "c & d"])
-    query = settings.link_query(*texts, found)
-    assert settings.read_query(query.removeprefix("?")) == (*texts, found, [])
+    query = settings.link_query(*texts, found, "rougeS4").removeprefix("?")
+    assert settings.read_query(query) == (texts, found, ["rougeS4", ""], [])
+    assert settings.read_query("measure=bleu&tab=file")[2:] == (["bleu", "file"], [])
     # One with hostile values or long texts sets nothing.
     values = {"tokenizer": HOSTILE, "preset": "../../etc/passwd", "use_stemmer": "[" * 5000}
     values |= {"rouge_types": json.dumps(["rouge1"] * 10), "beta": "nan", "command": HOSTILE}
+    values |= {"measure": "rougeS4", "tab": HOSTILE}
     query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
-    prediction, references, found, ignored = settings.read_query(query)
-    assert (prediction, references, found) == (None, [], settings.default_settings())
+    texts, found, view, ignored = settings.read_query(query)
+    assert (texts, found, view) == (None, settings.default_settings(), ["", ""])
     assert set(ignored) == {*values, "n_jobs"}
     with pytest.raises(settings.Refusal):
         settings.link_query("a " * 5000, ["a"], settings.default_settings())
@@ -181,7 +183,7 @@ def test_what_is_said_of_a_package_is_what_it_does():
 def test_packages_score_any_text(recwarn):
     for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
-        assert "<img" not in scoring.packages_html(rows, {"rouge1": math.nan})
+        assert "<img" not in drawing.packages_html(rows, {"rouge1": math.nan})
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
@@ -250,7 +252,7 @@ def marks_of(shown):
 
 def check_drawing(found, measure, drawn, listed, place):
     """Curves join tokens that `explain_rouge` returns and that are the same, each with one other;
-    as many as both texts have. The list, the matrix and the plain sentence say the same.
+    as many as both texts have. The list and the matrix say the same.
     """
     one = found.rouge[measure]
     best = one["chosen"] or 0
@@ -293,13 +295,6 @@ def check_drawing(found, measure, drawn, listed, place):
     alignment, matrix = re.findall("<svg.*?</svg>", drawn)
     assert alignment.count("<path") == matrix.count("data-run") == len(found_links), place
     assert listed.count("<li>") == len({link.run for link in found_links}), place
-    said = re.match(
-        r".*: (?:about )?(.*) of the prediction's match", words.sentence(found, measure)
-    )
-    if said and pair["prediction_total"]:
-        share = {text: value for value, text in words._SHARES.items()}[said[1]]
-        of = pair.get("prediction_matches", pair["matches"]) / pair["prediction_total"]
-        assert of == pytest.approx(share, abs=0.05), place
 
 
 def test_crossing_and_path():
@@ -310,11 +305,19 @@ def test_crossing_and_path():
         assert drawn.count('class="gray"') == 2 * crosses
         assert drawn.count("<line") == 2
         assert listed.count("in another order") == crosses
-    assert words.sentence(found, "rouge2") == (
-        "ROUGE-2 compares pairs of neighboring words: about two thirds of the prediction's match, "
-        "and about two thirds of the reference's."
-    ).replace("about ", "")
     assert "up to 100 tokens" in words.explained(scored("a " * 101, ["a"]), "rouge1")[1]
+
+
+def test_a_plain_sentence():
+    """By hand."""
+    found = scored("a b c x", ["x a b c"])
+    assert words.rouge_calculation(found, "rouge2") == (
+        "ROUGE-2 compares pairs of neighboring words: 2 of 3 in the prediction match (P 66.7), "
+        "2 of 3 in the reference (R 66.7). F = 66.7"
+    )
+    for values, compared in (({}, "runs of 1 to 4 words"), ({"max_order": "1"}, "words")):
+        line = words.bleu_calculation(scored("a b c d x", ["a b c d"], **values).bleu)
+        assert line.startswith(f"BLEU compares {compared}. Brevity penalty 1.000 × (4/5")
 
 
 def test_bars_are_the_precisions_and_ngrams_are_clipped_as_they_count():
@@ -324,7 +327,7 @@ def test_bars_are_the_precisions_and_ngrams_are_clipped_as_they_count():
         for preset in settings.FIELDS["preset"].choices:
             found = scored(prediction, references, preset=preset)
             drawn, rows = drawing.bars(found.bleu), words.ngrams_of(found)
-            shown = re.findall("<td>([^<]*)</td><td class", drawn)
+            shown = re.findall("<td>([^<]*)</td><td><div", drawn)
             expected = [settings.percent(one["precision"]) for one in found.bleu["orders"]]
             assert shown[: len(expected)] == expected, preset
             assert shown[-1] == settings.percent(found.bleu["bleu"]), preset
@@ -434,19 +437,13 @@ def test_every_statement_about_bleu_is_true():
                 assert orders[int(missing[1])]["total"] <= 0, (preset, line)
             else:
                 assert line.endswith(f"BLEU = {score}"), (preset, line)
-            if product := re.match(
+            if product := re.search(
                 r"Brevity penalty (.*) × \((.*?)(, smoothed)?\)\^\(1/(\d)\)", line
             ):
                 factors = [eval(one) for one in product[2].split(" × ")]
                 scale = 1 if product[3] else 100
                 value = float(product[1]) * math.prod(factors) ** (1 / int(product[4])) * scale
                 assert value == pytest.approx(float(score), abs=0.3), (preset, line)
-
-
-def test_tables_have_the_scores_of_the_page():
-    found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
-    for language in ("Markdown", "LaTeX"):
-        assert f"{100 * found.scores['rouge1']:.2f}" in scoring.table(found, language)
 
 
 # Each preset, and each option once.
@@ -499,6 +496,16 @@ def test_every_printed_line_of_code_gives_the_scores_of_the_tiles(
                 assert is_equal, (values, name, score, result)
 
 
+def test_a_space_prints_its_own_name(monkeypatch):
+    monkeypatch.setenv("SPACE_ID", "someone/bleu_full")
+    python, trainer, _ = scoring.code("a", ["a"], settings.default_settings())
+    loads = re.findall(r'load\("(.*?)"\)', python + trainer)
+    assert loads == ["rouge_full", "someone/bleu_full", "rouge_full"]
+    assert layout.first_measure() == "bleu"
+    monkeypatch.setenv("SPACE_ID", "someone/rouge_full")
+    assert layout.first_measure() == "rouge2"
+
+
 @pytest.mark.parametrize("is_list", [False, True])
 def test_trainer_code_scores_token_ids(is_list, by_bare_name):
     def batch_decode(rows, **options):
@@ -518,7 +525,10 @@ def test_settings_are_found_and_used():
     found = file.search(f"BLEU {100 * bleu:.4f}", *texts)
     groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
-    assert "<li>" in file.result_html(found, 2)
+    shown = file.result_html(found, 2, ("a", "b"))
+    assert "NLTK, smoothing" in shown  # as the list of presets names it
+    queries = [html.unescape(one) for one in re.findall('href="[?](.*?)"', shown)]
+    assert [settings.read_query(one)[1] for one in queries] == groups
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
             file.search(reported, *texts)
@@ -661,10 +671,11 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
         assert scores[name] == expected[name]
     total = file.total_scores(rows, values)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
-    expected = rouge_bleu.rouge(**given, rouge_types=tiles)
+    expected = rouge_bleu.rouge(**given, rouge_types=tiles, signature=True)
+    assert total["signatures"][0] == expected.pop("signature")
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    assert file.table_of_rows(rows, scores, "rouge2")["ROUGE-2"].is_monotonic_increasing
+    assert file.table_of_rows(rows, scores, "rouge2", {})["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
 
@@ -677,5 +688,5 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
-    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "split_words")] == [1, 1]
+    assert [shown.count(f">{name}</th>") for name in ("special_tokens", "split_words")] == [1, 1]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""
