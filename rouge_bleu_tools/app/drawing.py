@@ -338,10 +338,10 @@ def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return in a sentence how far the packages differ."""
     ranges = []
     for name in (*TILES, "bleu"):
-        scores = [row["scores"].get(name, math.nan) for row in rows]
-        values = [score for score in scores if not math.isnan(score)]
-        low, high = percent(min(values, default=None)), percent(max(values, default=None))
-        if low != high:
-            ranges.append(f"{shown_name(name)} {low} to {high}")
+        scores = sorted(
+            {float(one) for row in rows if (one := percent(row["scores"].get(name))) != "–"}
+        )
+        if len(scores) > 1:
+            ranges.append(f"{shown_name(name)} {scores[0]} to {scores[-1]}")
     summary = f"The same texts score {', '.join(ranges)}, depending on the package."
     return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'

@@ -39,6 +39,7 @@ from rouge_bleu_tools.app.settings import (
     bleu_options,
     link_query,
     name_fields,
+    options_with_types,
     percent,
     reason_of,
     resolved,
@@ -159,9 +160,7 @@ def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
 
 def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -> Iterator[int]:
     """Append to the scores of rows, some at a time, and yield how many are scored."""
-    found_options = resolved(settings)
-    options = {**rouge_options(settings), "rouge_types": found_options.types}
-    options |= {"output": found_options.output}
+    options = {**options_with_types(settings), "output": resolved(settings).output}
     end = 0
     while end < len(rows.predictions):
         start, n_characters = end, 0
@@ -213,7 +212,6 @@ def total_scores(rows: Rows, settings: Settings, progress: Any = None) -> dict[s
 
 def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
     """Return tiles with intervals and differences, and the signatures."""
-
     tiles = ""
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
@@ -236,10 +234,7 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
 
 def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
-    options = {
-        "rouge_full": {"rouge_types": resolved(settings).types, **rouge_options(settings)},
-        "bleu_full": bleu_options(settings),
-    }
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
     found: dict[str, dict[str, Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
@@ -440,8 +435,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         .then(score_file, inputs, outputs, api_visibility="private", **work)
     )
     stop.click(None, cancels=[scoring, sampling])
-    stopped = message_html("Stopped.", "status")
-    stop.click(lambda: stopped, None, note, queue=False, **QUIET)
+    stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
     table.select(words_of_row, [measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
     changes = [one.change for one in (*columns, *fields)]

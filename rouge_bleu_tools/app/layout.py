@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import inspect
 import json
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,6 +32,7 @@ from rouge_bleu_tools.app.settings import (
     name_fields,
     read_query,
     reason_of,
+    resolved,
     rouge_types,
     settings_of_fields,
     shown_name,
@@ -172,11 +174,11 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    contents = _below(first)
-    packages = gr.HTML(contents["packages"], elem_id="packages", **bare)
+    shown, table_of_first, signature_of_first = _below(first)
+    packages = gr.HTML(shown, elem_id="packages", **bare)
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
-        table = gr.HTML(contents["table"], elem_id="packages-table", **bare)
-    signature = gr.HTML(contents["signature"], elem_id="signature", **bare)
+        table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
+    signature = gr.HTML(signature_of_first, elem_id="signature", **bare)
     below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
@@ -226,12 +228,13 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
     try:
         if not (prediction or "").strip() or not scoring.split_references(references):
             hint = "Type or paste a prediction and a reference: scores appear here."
-            tiles = scoring.empty_tiles_html(settings_of_fields(values))
+            names = [*resolved(settings_of_fields(values)).types, "bleu"]
+            tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
+            tiles = f'<div class="tiles">{tiles}</div>'
             empty = [gr.HTML(one, elem_classes="") for one in (tiles, "", "")]
             return [*empty, "", "", message_html(hint, "hint"), *last]
         scored = _scored(prediction, references, values)
-        is_compared = bool((second or "").strip())
-        other = _scored(second, references, values) if is_compared else None
+        other = _scored(second, references, values) if (second or "").strip() else None
     except Exception as error:
         return [*old, message_html(reason_of(error)), *last]
     names = list(scored.scores)
@@ -239,15 +242,16 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
     value: dict[str, Any] = {} if measure in names else {"value": names[0]}
     measure = value.get("value", measure)
     words, drawing, facts = explained(scored, measure)
+    notes = scoring.notes(scored)
     return [
         gr.HTML(scoring.tiles_html(scored, measure, other), elem_classes=""),
         gr.HTML(words, elem_classes=""),
         gr.HTML(drawing, elem_classes=""),
         facts,
         scoring.spoken(scored),
-        "".join(message_html(one, "warning") for one in scoring.notes(scored)),
+        "".join(message_html(one, "warning") for one in notes),
         gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
-        gr.Button(visible=scoring.needs_unicode(scored)),
+        gr.Button(visible=scoring.needs_unicode(notes)),
         gr.Button(visible=scoring.needs_smoothing(scored)),
     ]
 
@@ -258,17 +262,15 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
         found = _below(_scored(prediction, references, values))
     except ERRORS:
         return [gr.HTML(elem_classes="stale")] * 3
-    return [gr.HTML(one, elem_classes="") for one in found.values()]
+    return [gr.HTML(one, elem_classes="") for one in found]
 
 
-def _below(scored: scoring.Scored) -> dict[str, str]:
+def _below(scored: scoring.Scored) -> list[str]:
     """Return the packages as dots and as a table, and the signatures."""
     rows = scoring.compare_packages(scored.prediction, scored.references)
-    return {
-        "packages": ranges_html(rows) + dots(rows, scored.scores),
-        "table": packages_html(rows, scored.scores),
-        "signature": scoring.signatures_html(scoring.signatures(scored)),
-    }
+    signatures = scoring.signatures_html(scoring.signatures(scored))
+    shown = ranges_html(rows) + dots(rows, scored.scores)
+    return [shown, packages_html(rows, scored.scores), signatures]
 
 
 def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:

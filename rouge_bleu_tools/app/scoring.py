@@ -24,18 +24,15 @@ from rouge_bleu_tools.app.settings import (
     Refusal,
     Settings,
     bleu_options,
+    options_with_types,
     percent,
     resolved,
-    rouge_options,
     rouge_types,
     shown_name,
 )
 
 _FOLDER = Path(__file__).parent
 _MAX_LINES = 1_000
-_ASCII_TOKENIZERS = ("default", "rouge_score", "rouge-1.5.5", "py-rouge")
-# Thai to Khmer, Japanese, Chinese: scripts without spaces between words.
-_NO_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{4}")
 
 
 @dataclass(frozen=True)
@@ -94,12 +91,11 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
     if bleu.get("preset") == "sacrebleu":  # BLEU of a corpus of one, as papers print it
         bleu["effective_order"] = False
     found = resolved(settings)
-    rouge = {"rouge_types": found.types, **rouge_options(settings)}
     return Scored(
         prediction,
         references,
         settings,
-        rouge_bleu.explain_rouge(prediction, references, **rouge),
+        rouge_bleu.explain_rouge(prediction, references, **options_with_types(settings)),
         rouge_bleu.explain_bleu(prediction, references, **bleu),
         found.output,
         found.word,
@@ -109,21 +105,14 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
 def signatures(scored: Scored) -> list[str]:
     """Return the signatures of both metrics."""
     given = {"predictions": [scored.prediction], "references": [scored.references]}
-    options = {"rouge_types": list(scored.rouge), **rouge_options(scored.settings)}
-    rouge = rouge_bleu.rouge(**given, **options, signature=True)
+    rouge = rouge_bleu.rouge(**given, **options_with_types(scored.settings), signature=True)
     bleu = rouge_bleu.bleu(**given, **bleu_options(scored.settings), signature=True)
     return [rouge["signature"], bleu["signature"]]
 
 
-def needs_unicode(scored: Scored) -> bool:
-    """Whether the tokenizer loses letters, or takes whole sentences for words."""
-    tokenizer, preset = scored.settings["tokenizer"], scored.settings["preset"]
-    if tokenizer == "default" and preset not in ("none", "rouge_score"):
-        return False
-    text = "\n".join([scored.prediction, *scored.references])
-    if tokenizer in _ASCII_TOKENIZERS:
-        return any(letter.isalpha() and not letter.isascii() for letter in text)
-    return tokenizer in ("13a", "whitespace") and bool(_NO_SPACES.search(text))
+def needs_unicode(notes: Sequence[str]) -> bool:
+    """Whether a note says that the tokenizer loses letters, or takes whole sentences for words."""
+    return any("tokenizer='unicode'" in one for one in notes)
 
 
 def needs_smoothing(scored: Scored) -> bool:
@@ -141,8 +130,8 @@ def notes(scored: Scored) -> list[str]:
     missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
     if missing:
         notes.append(f"The preset does not have {', '.join(missing)}.")
-    options = {"rouge_types": found.types, **rouge_options(settings)}
-    for metric, of_metric in (("rouge_full", options), ("bleu_full", bleu_options(settings))):
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
+    for metric, of_metric in options.items():
         findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
         notes += [re.sub(r" \[\w+\]$", "", one.message) for one in findings]
     short = [one["order"] for one in scored.bleu["orders"] if one["total"] <= 0]
@@ -163,13 +152,6 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
         f'<span class="name">{html.escape(shown_name(name))}</span> '
         f'<b title="{score!r}">{percent(score)}</b> <small>{small}</small></div>'
     )
-
-
-def empty_tiles_html(settings: Settings) -> str:
-    """Return the tiles of texts that are missing."""
-    names = (*resolved(settings).types, "bleu")
-    tiles = "".join(tile(name, math.nan, "&nbsp;") for name in names)
-    return f'<div class="tiles">{tiles}</div>'
 
 
 def spoken(scored: Scored) -> str:
@@ -305,7 +287,7 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     """Return a script that prints the scores, the function for a Trainer, and commands."""
     if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
         prediction, references = "your text", ["a reference", "another reference"]
-    rouge = {"rouge_types": resolved(settings).types, **rouge_options(settings)}
+    rouge = options_with_types(settings)
     bleu = bleu_options(settings)
     names = {f"{name}_name": loaded_name(f"{name}_full") for name in ("rouge", "bleu")}
     python = _PYTHON.format(

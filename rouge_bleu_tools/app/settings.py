@@ -145,20 +145,9 @@ class Resolved:
     """What the options of ROUGE mean, with those of the preset."""
 
     types: list[str]  # those of the settings that the preset has
-    options: dict[str, Any]  # of the signature
     warnings: list[str]  # about options
-
-    @property
-    def output(self) -> str:
-        """The score that the preset returns; F, if it returns all three."""
-        shown: str = self.options["output"]
-        return "fmeasure" if shown == "all" else shown
-
-    @property
-    def word(self) -> str:
-        """How that score is called; F with an extreme beta is recall or precision."""
-        of_beta = {0.0: "precision", math.inf: "recall"}.get(float(self.options["beta"]), "F")
-        return of_beta if self.output == "fmeasure" else self.output
+    output: str  # the score that the preset returns; F, if it returns all three
+    word: str  # how that score is called; F with an extreme beta is recall or precision
 
 
 def resolved(settings: Settings) -> Resolved:
@@ -186,7 +175,15 @@ def _resolved(line: str) -> Resolved:
     if not types:
         raise refusal or ValueError("no type is chosen")
     of_options = [str(one.message) for one in found if one.category is UserWarning]
-    return Resolved(types, options, list(dict.fromkeys(of_options)))
+    output = "fmeasure" if options["output"] == "all" else options["output"]
+    word = {0.0: "precision", math.inf: "recall"}.get(float(options["beta"]), "F")
+    word = word if output == "fmeasure" else output
+    return Resolved(types, list(dict.fromkeys(of_options)), output, word)
+
+
+def options_with_types(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.rouge`, with the types that the preset has."""
+    return {"rouge_types": resolved(settings).types, **rouge_options(settings)}
 
 
 def bleu_options(settings: Settings) -> dict[str, Any]:

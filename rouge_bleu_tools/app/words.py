@@ -226,12 +226,11 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     compared = f"BLEU compares {f'runs of 1 to {longest} words' if longest > 1 else 'words'}. "
     factors = [f"{one['matches']}/{one['total']}" for one in orders]
     if score == 0 or math.isnan(score):
-        missing = next((one for one in orders if not one["matches"]), None)
         reason = ""
-        if missing:
-            is_short = missing["total"] <= 0
-            reason = f": the prediction has no {missing['order']}-grams" if is_short else ""
-            reason = reason or f": no {missing['order']}-gram matches"
+        if missing := next((one for one in orders if not one["matches"]), None):
+            reason = f": no {missing['order']}-gram matches"
+            if missing["total"] <= 0:
+                reason = f": the prediction has no {missing['order']}-grams"
         return f"{compared}Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
     precisions = [one["precision"] for one in orders]
     plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
@@ -268,8 +267,7 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
-        one = scored.rouge[measure]
-        best, why = one["chosen"], "best match"
+        best, why = scored.rouge[measure]["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
         marks, drawn, listed = _marks_of_pairs(scored, measure)
         legend = "Same color and number: the same words in the same order in both texts."
