@@ -315,9 +315,6 @@ def file_tab(fields: Sequence[Any]) -> None:
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
     with gr.Column(visible=False, elem_id="file-rows") as results:
-        download = gr.DownloadButton("Download all rows as CSV", size="sm")
-        hint = '<p class="hint">Choose a row below to see its words.</p>'
-        words = gr.HTML(hint, elem_id="file-words", padding=False)
         table = gr.Dataframe(
             label="Rows, worst first",
             show_search="search",
@@ -326,6 +323,9 @@ def file_tab(fields: Sequence[Any]) -> None:
             interactive=False,
             elem_id="file-table",
         )
+        hint = '<p class="hint">Choose a row to see its words.</p>'
+        words = gr.HTML(hint, elem_id="file-words", padding=False)
+        download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
     def fill_columns(paths: list[str] | None) -> list[Any]:
         paths = own_files(paths)
