@@ -1,4 +1,4 @@
-"""Texts and settings -> scores, tables, the scores of the same texts in other packages, and code."""
+"""Texts and settings -> scores, the scores of the same texts in other packages, and code."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def notes(scored: Scored) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-# --- tiles and tables ---------------------------------------------------------------------------
+# --- tiles --------------------------------------------------------------------------------------
 
 
 def tile(name: str, score: float, small: str, kind: str = "") -> str:
