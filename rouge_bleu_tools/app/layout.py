@@ -230,8 +230,8 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
             hint = "Type or paste a prediction and a reference: scores appear here."
             names = [*resolved(settings_of_fields(values)).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
-            tiles = f'<div class="tiles">{tiles}</div>'
-            empty = [gr.HTML(one, elem_classes="") for one in (tiles, "", "")]
+            shown = (f'<div class="tiles">{tiles}</div>', "", "")
+            empty = [gr.HTML(one, elem_classes="") for one in shown]
             return [*empty, "", "", message_html(hint, "hint"), *last]
         scored = _scored(prediction, references, values)
         other = _scored(second, references, values) if (second or "").strip() else None
@@ -287,8 +287,7 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
-    query = str(request.query_params) if request else ""
-    texts, settings, (measure, tab), ignored = read_query(query)
+    texts, settings, (measure, tab), ignored = read_query(str(request.query_params))
     choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
     message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
