@@ -1,8 +1,9 @@
 """The page of `rouge-bleu page` and of a Space.
 
 settings    the fields of the page -> options of `rouge_bleu.rouge` and `rouge_bleu.bleu`; links
-scoring     texts and settings -> scores, tables, other packages, code to paste
+scoring     texts and settings -> scores, other packages, code to paste
 words       which words match, and the calculation
+drawing     alignment, matrix, bars, packages as dots; tables
 file        the tabs "Score a file" and "Reproduce a score"
 layout      the page: components, events, functions for programs
 """

@@ -13,16 +13,16 @@ import time
 import uuid
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
-import numpy as np
 import pandas as pd
 
 import rouge_bleu
 from rouge_bleu.findings import findings_of
+from rouge_bleu_tools.app.drawing import table_html
 from rouge_bleu_tools.app.scoring import (
     check_texts,
     message_html,
@@ -33,10 +33,13 @@ from rouge_bleu_tools.app.scoring import (
 )
 from rouge_bleu_tools.app.settings import (
     MEASURES,
+    PRESETS,
     Refusal,
     Settings,
     bleu_options,
+    link_query,
     name_fields,
+    options_with_types,
     percent,
     reason_of,
     resolved,
@@ -45,7 +48,7 @@ from rouge_bleu_tools.app.settings import (
     settings_of_options,
     shown_name,
 )
-from rouge_bleu_tools.app.words import words_html
+from rouge_bleu_tools.app.words import explained
 from rouge_bleu_tools.cli import tables
 from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
 from rouge_bleu_tools.cli.find_settings import Findings, find_settings
@@ -117,6 +120,13 @@ def column_names(names: Sequence[str] | None) -> list[str]:
     return list(next(_tables(names)).names)
 
 
+def own_files(names: Sequence[str] | None) -> list[str]:
+    """Return the uploaded files; a new table takes the place of one that was there."""
+    paths = list(names or [])
+    are_texts = all(path.lower().endswith(".txt") for path in paths)
+    return paths if are_texts else [one for one in paths if one.lower()[-4:] != ".txt"][-1:]
+
+
 def read_rows(
     names: Sequence[str] | None, prediction: Any, references: Any, second: Any = None
 ) -> Rows:
@@ -150,9 +160,7 @@ def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
 
 def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -> Iterator[int]:
     """Append to the scores of rows, some at a time, and yield how many are scored."""
-    found_options = resolved(settings)
-    options = {**rouge_options(settings), "rouge_types": found_options.types}
-    options |= {"output": found_options.output}
+    options = {**options_with_types(settings), "output": resolved(settings).output}
     end = 0
     while end < len(rows.predictions):
         start, n_characters = end, 0
@@ -171,21 +179,32 @@ def score_rows(rows: Rows, settings: Settings, scores: dict[str, list[float]]) -
         yield end
 
 
-def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
-    """Return the scores of the whole file with intervals, and the signatures."""
+def total_scores(rows: Rows, settings: Settings, progress: Any = None) -> dict[str, Any]:
+    """Return the scores of the whole file with intervals, and the signatures.
+
+    Resampling takes nearly all of the time: each type is a step of the progress.
+    """
     given: dict[str, Any] = {
         "predictions": rows.predictions,
         "references": rows.references,
         "baseline_predictions": rows.seconds or None,
+        "confidence_level": 0.95,
         "signature": True,
     }
-    level = {"confidence_level": 0.95}
     found = resolved(settings)
-    options = {**rouge_options(settings), "output": found.output, **level}
-    rouge = rouge_bleu.rouge(**given, rouge_types=found.types, **options)
-    bleu = rouge_bleu.bleu(**given, **{"output": "score", **bleu_options(settings), **level})
-    signatures = [rouge.pop("signature"), bleu.pop("signature")]
-    return {**rouge, **bleu, "signatures": signatures}
+    total: dict[str, Any] = {}
+    signatures = []
+    for step, name in enumerate([*found.types, "bleu"]):
+        if progress:
+            progress((step, len(found.types) + 1), f"1,000 resamples of {shown_name(name)}")
+        if name == "bleu":
+            total |= rouge_bleu.bleu(**{**given, "output": "score", **bleu_options(settings)})
+        else:
+            options = {"rouge_types": [name], **rouge_options(settings), "output": found.output}
+            total |= rouge_bleu.rouge(**{**options, **given})
+        signatures.append(total.pop("signature"))
+    of_rouge = re.sub(r"types:[^|]*", f"types:{','.join(found.types)}", signatures[0])
+    return {**total, "signatures": [of_rouge, signatures[-1]]}
 
 
 # --- display ------------------------------------------------------------------------------------
@@ -193,7 +212,6 @@ def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
 
 def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
     """Return tiles with intervals and differences, and the signatures."""
-
     tiles = ""
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
@@ -203,9 +221,10 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
             )
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
-            small += f"<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+            other = percent(total[name] - total[f"{name}_delta"])
+            small += f"<br>Second {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
         tiles += tile(name, total[name], small)
-    second = " Below: difference to the second system." if f"{names[0]}_delta" in total else ""
+    second = " Below: second system, difference from it." if f"{names[0]}_delta" in total else ""
     return (
         f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
         f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{second} BLEU "
@@ -215,10 +234,7 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> 
 
 def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
-    options = {
-        "rouge_full": {"rouge_types": resolved(settings).types, **rouge_options(settings)},
-        "bleu_full": bleu_options(settings),
-    }
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
     found: dict[str, dict[str, Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
@@ -226,28 +242,29 @@ def checks_html(rows: Rows, settings: Settings) -> str:
             texts = rows.predictions, rows.references
             for one in findings_of(*texts, metric, of_metric, ("⟦", "⟧")):
                 found.setdefault(one["check"], one)
-    cells = [
-        (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
-        for one in found.values()
-    ]
-    body = "".join(
-        f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>"
-        f'<tr><td colspan="4">{html.escape(one["message"])}</td></tr>'
-        for row, one in zip(cells, found.values(), strict=True)
+    cells = (
+        [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
+        + [html.escape(one["text"]), html.escape(one["message"])]
+        for name, one in found.items()
     )
-    heads = "".join(
-        f'<th scope="col">{name}</th>' for name in ("check", "rows", "first row", "place")
-    )
-    table = f'<table class="checks"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    table = table_html("Checks", ("Check", "Rows", "First row", "Place", "Meaning"), cells)
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
 
-def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: str) -> pd.DataFrame:
-    """Return all rows with their scores, the worst first."""
+def table_of_rows(
+    rows: Rows,
+    scores: Mapping[str, Sequence[float]],
+    measure: str,
+    of_second: Mapping[str, Sequence[float]],
+) -> pd.DataFrame:
+    """Return all rows with the scores and texts of both systems, the worst first."""
     table = pd.DataFrame({"row": range(1, len(rows.predictions) + 1)})
-    for name, values in scores.items():
-        table[shown_name(name)] = [round(100 * one, 1) for one in values]
+    for names, values_of in (("{}", scores), ("second {}", of_second)):
+        for name, values in values_of.items():
+            table[names.format(shown_name(name))] = [round(100 * one, 1) for one in values]
     table["prediction"] = rows.predictions
+    if rows.seconds:
+        table["second"] = rows.seconds
     blank_lines = re.compile(r"\n\s*\n")  # separate references
     table["references"] = [
         "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
@@ -257,16 +274,10 @@ def table_of_rows(rows: Rows, scores: Mapping[str, Sequence[float]], measure: st
 
 def safe_for_spreadsheets(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose texts are no formulas: an apostrophe is put before them."""
-    texts = ["prediction", "references"]
+    texts = table.columns.intersection(["prediction", "second", "references"])
     return table.assign(
         **{one: table[one].str.replace("^(?=[=+@\t\r-])", "'", regex=True) for one in texts}
     )
-
-
-def histogram(scores: pd.Series) -> pd.DataFrame:
-    """Return how many rows have a score from 0 to 10, 10 to 20, ..., 90 to 100."""
-    counts, edges = np.histogram(scores.dropna().clip(0, 100), range(0, 101, 10))
-    return pd.DataFrame({"score": [f"{edge:02d}" for edge in edges[:-1]], "rows": counts})
 
 
 # Of events: nothing is dimmed while they run, and programs do not see them.
@@ -305,13 +316,6 @@ def file_tab(fields: Sequence[Any]) -> None:
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
     with gr.Column(visible=False, elem_id="file-rows") as results:
-        with gr.Row(equal_height=False):
-            with gr.Column(scale=5, min_width=300):
-                plot = gr.BarPlot(x="score", y="rows", height=200, sort="x")
-                download = gr.DownloadButton("Download all rows as CSV", size="sm")
-            with gr.Column(scale=7, min_width=320):
-                hint = '<p class="hint">Choose a row below to see its words.</p>'
-                words = gr.HTML(hint, elem_id="file-words", padding=False)
         table = gr.Dataframe(
             label="Rows, worst first",
             show_search="search",
@@ -320,18 +324,24 @@ def file_tab(fields: Sequence[Any]) -> None:
             interactive=False,
             elem_id="file-table",
         )
+        hint = '<p class="hint">Choose a row to see its words.</p>'
+        words = gr.HTML(hint, elem_id="file-words", padding=False)
+        download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
     def fill_columns(paths: list[str] | None) -> list[Any]:
+        paths = own_files(paths)
         try:
             names = column_names(paths)
+            found = guess_columns(names)
+            number = len(read_rows(paths, *found[:2]).predictions) if found[1] else 0
         except Exception as error:
-            return [gr.skip()] * 3 + [message_html(reason_of(error))]
-        found = guess_columns(names)
+            return [paths, *([gr.skip()] * 3), message_html(reason_of(error))]
         return [
+            paths,
             gr.Dropdown(choices=names, value=found[0]),
             gr.Dropdown(choices=names, value=found[1]),
             gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=found[2]),
-            "",
+            message_html(f"{number:,} rows" if number else "", "status"),
         ]
 
     def score_file(
@@ -344,8 +354,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     ) -> Iterator[list[Any]]:
         """Score a file; the last answer has the scores."""
         *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 5)]
-        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 4)]
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
+        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
         began = time.monotonic()
         try:
             settings = settings_of_fields(values)
@@ -357,13 +367,15 @@ def file_tab(fields: Sequence[Any]) -> None:
                     raise Refusal(f"Stopped after {done:,} rows: the file takes too long here.")
                 progress((done, n_rows), "Scoring rows")
                 yield [message_html(f"Scored {done:,} of {n_rows:,} rows", "status"), *old]
-            progress(0.95, "Intervals")
-            total = total_scores(rows, settings)
+            total = total_scores(rows, settings, progress)
+            of_second: dict[str, list[float]] = {}
+            if rows.seconds:
+                list(score_rows(replace(rows, predictions=rows.seconds), settings, of_second))
         except Exception as error:
             yield [message_html(reason_of(error)), *none]
             return
         measure = measure if measure in scores else next(iter(scores))
-        all_rows = table_of_rows(rows, scores, measure)
+        all_rows = table_of_rows(rows, scores, measure, of_second)
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         path.parent.mkdir(parents=True)
         safe_for_spreadsheets(all_rows.sort_values("row")).to_csv(path, index=False)
@@ -375,32 +387,33 @@ def file_tab(fields: Sequence[Any]) -> None:
             message_html(worst if n_rows > _N_SHOWN else "", "status"),
             gr.HTML(shown, elem_classes=""),
             gr.Column(visible=True),
-            histogram(all_rows[shown_name(measure)]),
             gr.DownloadButton(value=str(path)),
             all_rows.head(_N_SHOWN),
             str(path.with_name("rows")),
         ]
 
-    def order_rows(path: str, measure: str) -> list[Any]:
+    def order_rows(path: str, measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""
-        name = shown_name(measure)
         if not path or not Path(path).exists():
-            return [gr.skip(), gr.skip()]
+            return gr.skip()
         all_rows = pd.read_pickle(path)  # the server wrote it, and no visitor names it
-        if name not in all_rows:
-            return [gr.skip(), gr.skip()]
-        all_rows = all_rows.sort_values(name, kind="stable")
-        return [histogram(all_rows[name]), all_rows.head(_N_SHOWN)]
+        name = shown_name(measure)
+        return all_rows.nsmallest(_N_SHOWN, name) if name in all_rows else gr.skip()
 
     def words_of_row(event: gr.SelectData, measure: str, *values: Any) -> str:
-        number, *_, text, others = event.row_value
+        number, *cells, others = event.row_value
+        texts = [one for one in cells if isinstance(one, str)]
+        shown = ""
         try:
             settings = settings_of_fields(values)
-            scored = score_texts(str(text), split_references(str(others)), settings)
+            for label, text in zip(("", ", second system"), texts, strict=False):
+                scored = score_texts(text, split_references(str(others)), settings)
+                score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
+                shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
+                shown += "".join(explained(scored, measure)[:2])
         except Exception as error:
-            return message_html(reason_of(error))
-        heading = f"Row {int(number)}: {shown_name(measure)} {percent(scored.scores.get(measure))}"
-        return f"<h3>{heading}</h3>{words_html(scored, measure)}"
+            shown += message_html(reason_of(error))
+        return shown
 
     own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
     given = inspect.Parameter(
@@ -410,9 +423,9 @@ def file_tab(fields: Sequence[Any]) -> None:
     columns = [prediction, references, second]
     scored_rows = gr.State("")
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, results, plot, download, table, scored_rows]
+    outputs = [note, totals, results, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [*columns, note], **QUIET}
+    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
     upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
@@ -423,10 +436,9 @@ def file_tab(fields: Sequence[Any]) -> None:
         .then(score_file, inputs, outputs, api_visibility="private", **work)
     )
     stop.click(None, cancels=[scoring, sampling])
-    stopped = message_html("Stopped.", "status")
-    stop.click(lambda: stopped, None, note, queue=False, **QUIET)
+    stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
     table.select(words_of_row, [measure, *fields], words, **QUIET)
-    measure.change(order_rows, [scored_rows, measure], [plot, table], **QUIET)
+    measure.change(order_rows, [scored_rows, measure], table, **QUIET)
     changes = [one.change for one in (*columns, *fields)]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
@@ -458,33 +470,50 @@ def search(
     return find_settings(predictions, references, [reported], progress=reporting)
 
 
-def result_html(found: Findings, n_rows: int) -> str:
+def named(setting: Any) -> str:
+    """Return settings in words, with the name that the page gives the preset."""
+    preset = setting.options.get("preset", "")
+    return str(setting).replace(f'preset="{preset}"', PRESETS.get(preset, f'preset="{preset}"'))
+
+
+def link_of(setting: Any, prediction: str, references: str) -> str:
+    """Return a link that opens the page with the texts and the settings that it has."""
+    settings, missing = settings_of_options({**setting.options, "output": setting.output})
+    try:
+        query = link_query(prediction, split_references(references), settings)
+    except Refusal:  # too long
+        query = link_query("", [], settings)
+    lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""
+    return f'<a href="{html.escape(query)}" target="_blank">Use these settings</a>{lacks}'
+
+
+def result_html(found: Findings, n_rows: int, texts: tuple[str, str]) -> str:
     """Return the groups of settings that give the scores, or come nearest."""
     rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
-    text = f"<p>{found.n_settings:,} settings tried on {rows}, {found.n_distinct:,} results.</p>"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}; {found.n_distinct:,} results.</p>"
     for heading, groups in (
         ("These settings give the scores", found.matches),
         ("No setting gives the scores. The nearest:", found.nearest),
         ("Possible with another random seed", found.other_seeds),
     ):
-        items = ""
+        cells = []
         for group in groups[:_N_FOUND]:
             first, *others = group.settings
             scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
-            listed = "".join(f"<li>{html.escape(str(one))}</li>" for one in others[:12])
-            summary = f"<summary>{len(others)} more with equal scores</summary>"
-            items += (
-                f"<li><b>{html.escape(str(first))}</b><br>{html.escape(', '.join(scores))}"
-                f"<br><code>{html.escape(first.code)}</code>"
-                f"{f'<details>{summary}<ul>{listed}</ul></details>' if others else ''}</li>"
-            )
-        text += f"<h3>{heading}</h3><ol>{items}</ol>" if items else ""
+            shown = [html.escape(one) for one in (named(first), ", ".join(scores), first.code)]
+            if others:
+                listed = html.escape("\n".join(map(named, others[:12])))
+                summary = f"<summary>{len(others)} more with equal scores</summary>"
+                shown[0] += f"<details>{summary}<small>{listed}</small></details>"
+            cells.append([*shown[:2], f"<code>{shown[2]}</code><br>{link_of(first, *texts)}"])
+        table = table_html(heading, ("Settings", "Scores", "Code"), cells)
+        text += f"<h3>{heading}</h3>{table}" if cells else ""
     legend = "Evidence, not proof: untested settings may also match. More decimals help."
     return f'{text}<p class="legend">{legend}</p>'
 
 
-def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) -> None:
-    """Build the tab; `texts` and `fields` are the components of "Score texts"."""
+def reproduce_tab(texts: list[Any]) -> None:
+    """Build the tab; `texts` are the boxes of "Score texts"."""
     gr.Markdown(
         "A paper reports scores without settings? Give the scores and the texts that were scored: "
         "this finds settings that give these scores.",
@@ -510,10 +539,6 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         find = gr.Button("Find settings", variant="primary", elem_id="find")
         sample = gr.Button("Try a sample", elem_id="reproduce-sample")
     result = gr.HTML(elem_id="found", min_height=24)
-    with gr.Row(visible=False) as using:
-        choice = gr.Dropdown([], label="Settings", scale=4, min_width=300)
-        use = gr.Button("Use these settings", scale=1, elem_id="use-settings")
-    groups = gr.State([])
 
     def search_texts(
         reported: str,
@@ -521,35 +546,21 @@ def reproduce_tab(texts: list[Any], fields: Mapping[str, Any], tabs: gr.Tabs) ->
         prediction: str,
         references: str,
         progress: Any = gr.Progress(),  # noqa: B008
-    ) -> list[Any]:
+    ) -> str:
         try:
             rows = Rows([prediction], [split_references(references)])
-            if paths:
+            if paths := own_files(paths):
                 rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
             else:
                 check_texts(prediction, rows.references[0])
             found = search(reported, rows.predictions, rows.references, progress)
         except Exception as error:
-            return [message_html(reason_of(error)), gr.Row(visible=False), gr.skip(), []]
-        listed = [one.settings[0] for one in (found.matches or found.nearest)[:_N_FOUND]]
-        names = [(f"{place + 1}. {one}", place) for place, one in enumerate(listed)]
-        return [
-            result_html(found, len(rows.predictions)),
-            gr.Row(visible=bool(listed)),
-            gr.Dropdown(choices=names, value=0 if listed else None),
-            [{**one.options, "output": one.output} for one in listed],
-        ]
+            return message_html(reason_of(error))
+        return result_html(found, len(rows.predictions), (prediction, references))
 
-    def use_settings(place: int, options: list[dict[str, Any]]) -> list[Any]:
-        settings, missing = settings_of_options(options[place or 0])
-        if missing:
-            gr.Warning(html.escape(f"Not on this page: {', '.join(missing)}"))
-        return [gr.Tabs(selected="texts"), *settings.values()]
-
-    inputs, outputs = [reported, upload, *texts], [result, using, choice, groups]
-    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": outputs}
+    inputs = [reported, upload, *texts]
+    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": result}
     searching |= {"show_progress_on": [result], "concurrency_id": "work"}
     gr.on([find.click, reported.submit], api_visibility="private", **searching)
     filled = sample.click(lambda: [_SAMPLE_SCORES, [str(SAMPLE)]], None, inputs[:2], **QUIET)
     filled.then(api_visibility="private", **searching)
-    use.click(use_settings, [choice, groups], [tabs, *fields.values()], **QUIET)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import inspect
 import json
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-from starlette.middleware import Middleware
+from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
+from rouge_bleu_tools.app.drawing import dots, packages_html, ranges_html
 from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
@@ -23,16 +26,18 @@ from rouge_bleu_tools.app.settings import (
     FIELDS,
     MEASURES,
     MORE,
-    TYPED,
+    TABS,
     checked,
     link_query,
     name_fields,
     read_query,
     reason_of,
+    resolved,
+    rouge_types,
     settings_of_fields,
     shown_name,
 )
-from rouge_bleu_tools.app.words import words_html
+from rouge_bleu_tools.app.words import explained
 from rouge_bleu_tools.cli.find_settings import findings_json
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
@@ -60,68 +65,38 @@ def blocks() -> gr.Blocks:
         links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
-            with gr.Tab("Score texts", id="texts"):
-                texts, fields = _texts_tab(page)
-            with gr.Tab("Score a file", id="file"):
+            with gr.Tab(TABS["texts"], id="texts"):
+                texts, fields = _texts_tab(page, tabs)
+            with gr.Tab(TABS["file"], id="file"):
                 file_tab(list(fields.values()))
-            with gr.Tab("Reproduce a score", id="reproduce"):
-                reproduce_tab(texts, fields, tabs)
-            with gr.Tab("Use it", id="use") as use:
+            with gr.Tab(TABS["reproduce"], id="reproduce"):
+                reproduce_tab(texts)
+            with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
-        texts_of_api = {"prediction": str, "references": list[str]}
-        for name, function in (("score", score), ("explain", explain)):
-            gr.api(name_fields(_with_reason()(function), texts_of_api), api_name=name)
-        gr.api(_with_reason()(scoring.compare_packages), api_name="compare")
-        gr.api(_with_reason()(find_settings), api_name="find_settings")
+        _add_functions(page)
     page.queue(default_concurrency_limit=4)
     return page
 
 
-class Preview:
-    """Middleware that puts the preview of links into the HTML, since crawlers run no scripts."""
-
-    def __init__(self, app: Any) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a request; the HTML of the page is changed."""
-        if scope["type"] != "http" or (scope["path"], scope["method"]) != ("/", "GET"):
-            await self.app(scope, receive, send)
-            return
-        start: dict[str, Any] = {}
-        body = b""
-
-        async def send_changed(message: Any) -> None:
-            nonlocal body
-            if message["type"] == "http.response.start":
-                start.update(message)
-                return
-            body += message.get("body", b"")
-            if not message.get("more_body"):
-                changed = with_preview(body, dict(scope["headers"]).get(b"host", b"").decode())
-                headers = [one for one in start["headers"] if one[0] != b"content-length"]
-                headers.append((b"content-length", str(len(changed)).encode()))
-                await send({**start, "headers": headers})
-                await send({"type": "http.response.body", "body": changed})
-
-        await self.app(scope, receive, send_changed)
-
-
-def with_preview(page: bytes, host: str) -> bytes:
-    """Return the HTML of the page with its own tags in place of those of Gradio."""
-    site = f"https://{os.environ['SPACE_HOST']}" if "SPACE_HOST" in os.environ else f"http://{host}"
-    picture = html.escape(f"{site}/gradio_api/file={PREVIEW.as_posix()}")
+def _add_preview() -> None:
+    """Change the tags of previews in Gradio's HTML itself, since crawlers run no scripts."""
+    environment, name = gr.routes.templates.env, "frontend/index.html"
+    loader: Any = environment.loader
+    source = loader.get_source(environment, name)[0]
+    picture = "{{ config['root'] }}/gradio_api/file=" + PREVIEW.as_posix()
     tags = f'<meta name="description" content="{ABOUT}">'
     tags += '<meta name="twitter:card" content="summary_large_image">'
-    for name, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
-        tags += f'<meta property="og:{name}" content="{text}">'
-    page = re.sub(rb'<meta\s+(property|name)="(og|twitter):[^>]*>', b"", page)
-    return page.replace(b"<head>", f"<head>{tags}".encode(), 1)
+    for kind, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
+        tags += f'<meta property="og:{kind}" content="{text}">'
+    source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
+    changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
+    environment.loader = ChoiceLoader([changed, loader])
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
+    _add_preview()
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -130,8 +105,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
             font_mono=("ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"),
         ),
         css_paths=_FOLDER / "page.css",
-        head=_HEAD,
-        app_kwargs={"middleware": [Middleware(Preview)]},
+        head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
         max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
@@ -146,11 +120,19 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
 # --- Score texts --------------------------------------------------------------------------------
 
 
-def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
+def first_measure() -> str:
+    """Return the measure that is chosen at first: in the Space of a metric, its own."""
+    return "bleu" if os.environ.get("SPACE_ID", "").endswith("/bleu_full") else "rouge2"
+
+
+def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
     first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
+    own = first_measure()
     bare: dict[str, Any] = {"padding": False}
+    chips = gr.Row(elem_id="chips")
+    words_of_first, drawing_of_first, list_of_first = explained(first, own)
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -160,57 +142,64 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
             references = gr.Textbox(
                 texts[1], label=label, lines=5, max_lines=20, elem_id="references"
             )
+            label = "Second prediction (optional): its scores appear beside the first"
+            second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(scoring.tiles_html(first, "rouge2"), elem_id="tiles", **bare)
+            tiles = gr.HTML(scoring.tiles_html(first, own), elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
-                    MEASURES, value="rouge2", label="Words of", show_label=False, elem_id="measure"
+                    MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
                 )
-                kinds = ("link", "as Markdown", "as LaTeX")
-                copies = [gr.Button(f"Copy {kind}", size="sm") for kind in kinds]
+                copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
                 of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
                 with gr.Row(elem_id="remedies"):
                     to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                     to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
-            words = gr.HTML(words_html(first, "rouge2"), elem_id="words", **bare)
+            words = gr.HTML(words_of_first, elem_id="words", **bare)
+            drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
+            with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
+                facts = gr.HTML(list_of_first, **bare)
+            spoken = gr.HTML(elem_id="spoken", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
-            with gr.Accordion(
-                "More options, examples in six languages", open=False, elem_id="more"
-            ):
-                gr.Examples(
-                    [one[1:] for one in EXAMPLES],
-                    [prediction, references, fields["tokenizer"]],
-                    example_labels=[one[0] for one in EXAMPLES],
-                    api_visibility="private",
-                )
+            with gr.Accordion("More options", open=False, elem_id="more"):
                 fields |= {name: _component(name) for name in MORE}
+    with chips:
+        gr.Examples(
+            [one[1:] for one in EXAMPLES],
+            [prediction, references, fields["tokenizer"]],
+            example_labels=[one[0] for one in EXAMPLES],
+            api_visibility="private",
+        )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    below = [gr.HTML(one, elem_id=name, **bare) for name, one in _below(first).items()]
+    shown, table_of_first, signature_of_first = _below(first)
+    packages = gr.HTML(shown, elem_id="packages", **bare)
+    with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
+        table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
+    signature = gr.HTML(signature_of_first, elem_id="signature", **bare)
+    below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
-    results = [tiles, words, note, measure, to_unicode, to_smoothing]
-    gr.on([*events, measure.change], _score, [measure, *inputs], results, **_LIVE)
+    results = [tiles, words, drawing, facts, spoken, note, measure, to_unicode, to_smoothing]
+    scoring_inputs = [measure, second, *inputs]
+    rescored = [*events, measure.change, second.change]
+    gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
-    typed = [fields[name] for name in TYPED]
-    gr.on([one.change for one in typed], _check, typed, typed, **_LIVE)
     to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
-    for kind, button in zip(kinds, copies, strict=True):
-        # In the queue, without which Gradio shows no messages.
-        copied = button.click(partial(_text_to_copy, kind), inputs, clipboard, **QUIET)
-        copied.then(None, clipboard, None, js=_COPY)
+    # In the queue, without which Gradio shows no messages.
+    copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    copied.then(None, clipboard, None, js="text => copyText(text)")
     # What changes before a component is there has no event: so the scores follow by themselves.
-    linked = page.load(_read_link, None, [*inputs, of_link], **_LIVE)
-    scored = linked.then(_score, [measure, *inputs], results, **QUIET, queue=False)
+    linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
+    scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
     compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    compared.then(None, None, None, js=_SHOW, api_visibility="private")
-    page.load(None, None, None, js=_CHOOSE, api_visibility="private")
+    compared.then(None, None, None, js="() => showLinked()", api_visibility="private")
     return boxes, fields
 
 
@@ -227,46 +216,43 @@ def _component(name: str) -> Any:
     return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
 
 
-def _check(*values: Any) -> list[Any]:
-    """Show the error of a field in the field itself."""
-    problems = checked(dict(zip(TYPED, values, strict=True)))[1]
-    return [
-        gr.update(
-            info=problems.get(name, FIELDS[name].info),
-            elem_classes=["wrong"] if name in problems else [],
-        )
-        for name in TYPED
-    ]
-
-
 def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.Scored:
     settings = settings_of_fields(values)
     return scoring.score_texts(prediction or "", scoring.split_references(references), settings)
 
 
-def _score(measure: str, prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return the table of scores; without new scores, the old ones are dimmed."""
-    stale, hidden = gr.HTML(elem_classes="stale"), gr.Button(visible=False)
-    if not (prediction or "").strip() or not scoring.split_references(references):
-        hint = "Type or paste a prediction and a reference: scores appear here."
-        empty = [gr.HTML(one, elem_classes="") for one in (scoring.empty_tiles_html(), "")]
-        return [*empty, message_html(hint, "hint"), gr.skip(), hidden, hidden]
+def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
+    """Return scores, words and drawings; without new scores, the old ones are dimmed."""
+    old = [gr.HTML(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
+    last = [gr.skip(), gr.Button(visible=False), gr.Button(visible=False)]
     try:
+        if not (prediction or "").strip() or not scoring.split_references(references):
+            hint = "Type or paste a prediction and a reference: scores appear here."
+            names = [*resolved(settings_of_fields(values)).types, "bleu"]
+            tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
+            shown = (f'<div class="tiles">{tiles}</div>', "", "")
+            empty = [gr.HTML(one, elem_classes="") for one in shown]
+            return [*empty, "", "", message_html(hint, "hint"), *last]
         scored = _scored(prediction, references, values)
+        other = _scored(second, references, values) if (second or "").strip() else None
     except Exception as error:
-        return [stale, stale, message_html(reason_of(error)), gr.skip(), hidden, hidden]
-    is_lost, is_zero = scoring.needs_unicode(scored), scoring.needs_smoothing(scored)
+        return [*old, message_html(reason_of(error)), *last]
     names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
     value: dict[str, Any] = {} if measure in names else {"value": names[0]}
     measure = value.get("value", measure)
+    words, drawing, facts = explained(scored, measure)
+    notes = scoring.notes(scored)
     return [
-        gr.HTML(scoring.tiles_html(scored, measure), elem_classes=""),
-        gr.HTML(words_html(scored, measure), elem_classes=""),
-        "".join(message_html(one, "warning") for one in scoring.notes(scored)),
+        gr.HTML(scoring.tiles_html(scored, measure, other), elem_classes=""),
+        gr.HTML(words, elem_classes=""),
+        gr.HTML(drawing, elem_classes=""),
+        facts,
+        scoring.spoken(scored),
+        "".join(message_html(one, "warning") for one in notes),
         gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
-        gr.Button(visible=is_lost),
-        gr.Button(visible=is_zero),
+        gr.Button(visible=scoring.needs_unicode(notes)),
+        gr.Button(visible=scoring.needs_smoothing(scored)),
     ]
 
 
@@ -275,61 +261,44 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     try:
         found = _below(_scored(prediction, references, values))
     except ERRORS:
-        return [gr.HTML(elem_classes="stale")] * 2
-    return [gr.HTML(one, elem_classes="") for one in found.values()]
+        return [gr.HTML(elem_classes="stale")] * 3
+    return [gr.HTML(one, elem_classes="") for one in found]
 
 
-def _below(scored: scoring.Scored) -> dict[str, str]:
-    """Return the table of packages and the signatures."""
+def _below(scored: scoring.Scored) -> list[str]:
+    """Return the packages as dots and as a table, and the signatures."""
     rows = scoring.compare_packages(scored.prediction, scored.references)
-    table = scoring.packages_html(rows, scored.scores)
-    return {"packages": table, "signature": scoring.signatures_html(scoring.signatures(scored))}
+    signatures = scoring.signatures_html(scoring.signatures(scored))
+    shown = ranges_html(rows) + dots(rows, scored.scores)
+    return [shown, packages_html(rows, scored.scores), signatures]
 
 
-# Scores of a link are shown when all of its settings are there.
-_HEAD = "<script>if (location.search) document.documentElement.classList.add('linked')</script>"
-_SHOW = "() => setTimeout(() => document.documentElement.classList.remove('linked'), 300)"
-# A click on a tile chooses its measure in the list, which is there for the keyboard.
-_CHOOSE = """() => document.addEventListener("click", event => {
-    const tile = event.target.closest("#tiles [data-measure]");
-    if (tile) document.querySelector(`#measure input[value="${tile.dataset.measure}"]`)?.click();
-})"""
-_COPY = """(text) => {
-    if (!text) return;
-    if (text.startsWith("?")) text = location.origin + location.pathname + text;
-    const ask = () => window.prompt("Copy:", text);
-    if (navigator.clipboard) navigator.clipboard.writeText(text).catch(ask); else ask();
-}"""
-
-
-def _text_to_copy(kind: str, prediction: str, references: str, *values: Any) -> str:
-    """Return a link, or a table in some language."""
+def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
+    """Return the query of a link with the texts and settings."""
     try:
-        scored = _scored(prediction, references, values)
-        if kind == "link":
-            text = link_query(scored.prediction, scored.references, scored.settings)
-        else:
-            text = scoring.table(scored, kind.removeprefix("as "))
-    except Exception as error:
+        texts = prediction, scoring.split_references(references)
+        query = link_query(*texts, settings_of_fields(values), measure)
+    except ERRORS as error:
         gr.Warning(html.escape(reason_of(error)))
         return ""
-    gr.Info(f"Copied {kind}.", duration=3)
-    return text
+    gr.Info("Copied link.", duration=3)
+    return query
 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
-    query = str(request.query_params) if request else ""
-    prediction, references, settings, ignored = read_query(query)
+    texts, settings, (measure, tab), ignored = read_query(str(request.query_params))
+    choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
+    message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
-        *([gr.skip(), gr.skip()] if prediction is None else [prediction, "\n\n".join(references)]),
+        *((texts[0], "\n\n".join(texts[1])) if texts else (gr.skip(), gr.skip())),
         *(
             gr.skip() if settings[name] == one.default else settings[name]
             for name, one in FIELDS.items()
         ),
-        message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
-        if ignored
-        else gr.skip(),
+        gr.Radio(choices=choices, value=measure) if measure else gr.skip(),
+        gr.Tabs(selected=tab) if tab else gr.skip(),
+        message if ignored else gr.skip(),
     ]
 
 
@@ -370,7 +339,7 @@ def score(prediction: str, references: list[str], *values: Any) -> Result:
     """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
     scored = scoring.score_texts(prediction, references, settings_of_fields(values))
     signatures = scoring.signatures(scored)
-    return {"scores": scored.scores, "notes": scored.notes, "signatures": signatures}
+    return {"scores": scored.scores, "notes": scoring.notes(scored), "signatures": signatures}
 
 
 def explain(prediction: str, references: list[str], *values: Any) -> Result:
@@ -384,3 +353,23 @@ def find_settings(reported: str, prediction: str, references: list[str]) -> Resu
     scoring.check_texts(prediction, references)
     found: Result = json.loads(findings_json(search(reported, [prediction], [references])))
     return found
+
+
+def _add_functions(page: gr.Blocks) -> None:
+    """Add the functions, with examples for "Use via API"."""
+    texts = {"prediction": str, "references": list[str]}
+    examples = {
+        "prediction": "the cat sat",
+        "references": ["a cat sat"],
+        "reported": "ROUGE-1 66.7",
+    }
+    for name, function in {
+        "score": name_fields(_with_reason()(score), texts),
+        "explain": name_fields(_with_reason()(explain), texts),
+        "compare": _with_reason()(scoring.compare_packages),
+        "find_settings": _with_reason()(find_settings),
+    }.items():
+        inputs: Any = page.fns[gr.api(function, api_name=name)["id"]].inputs
+        for one, parameter in zip(inputs, inspect.signature(function).parameters, strict=True):
+            if parameter in examples:
+                one.example_payload = partial(examples.get, parameter)

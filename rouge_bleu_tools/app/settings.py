@@ -28,6 +28,12 @@ from rouge_bleu_tools.cli.inputs import CommandError
 
 Settings = dict[str, Any]
 TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
+TABS = {  # name in links -> title
+    "texts": "Score texts",
+    "file": "Score a file",
+    "reproduce": "Reproduce a score",
+    "use": "Use it",
+}
 MAX_CHARACTERS = 40_000
 MAX_REFERENCES = 20
 _MAX_ORDER = 9
@@ -66,13 +72,16 @@ def _read_packages() -> list[dict[str, Any]]:
         row |= {name: json.loads(row[name] or "{}") for name in ("rouge", "bleu")}
         # What the package calls a score -> the rouge type that reproduces it.
         row["types"] = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
+        row["preset"] = {**row["rouge"], **row["bleu"]}["preset"]
+        name, *variant = row["package"].split(", ")
+        if name.lower().replace(" ", "-") != row["preset"] and not variant:
+            row["package"] = f"{name} [{row['preset']}]"
     return rows
 
 
 PACKAGES = _read_packages()
 _ROUGE_PRESETS = {one["rouge"].get("preset") for one in PACKAGES}
 _BLEU_PRESETS = {one["bleu"].get("preset") for one in PACKAGES}
-
 # --- fields -------------------------------------------------------------------------------------
 
 
@@ -87,9 +96,16 @@ class Field:
 
 _DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
 FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
+PRESETS: dict[str, str] = {}  # preset -> the name of its package
+for _group in ("Common", "Papers", "Code", "Other"):
+    for _one in PACKAGES:
+        _name = _one["preset"]
+        if _one["group"] == _group and _name not in PRESETS and " " not in _name:
+            PRESETS[_name] = _one["package"].partition(",")[0]
+            _metrics = " and ".join(name.upper() for name in ("rouge", "bleu") if _one[name])
+            FIELDS["preset"].choices[_name] = f"{_group} · {PRESETS[_name]} ({_metrics})"
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 _NUMBERS = ("beta", "weight", "max_order", "weights")
-TYPED = ("beta", "weight", "max_order", "weights", "command")  # free text, which can be wrong
 
 
 def default_settings() -> Settings:
@@ -129,20 +145,9 @@ class Resolved:
     """What the options of ROUGE mean, with those of the preset."""
 
     types: list[str]  # those of the settings that the preset has
-    options: dict[str, Any]  # of the signature
     warnings: list[str]  # about options
-
-    @property
-    def output(self) -> str:
-        """The score that the preset returns; F, if it returns all three."""
-        shown: str = self.options["output"]
-        return "fmeasure" if shown == "all" else shown
-
-    @property
-    def word(self) -> str:
-        """How that score is called; F with an extreme beta is recall or precision."""
-        of_beta = {0.0: "precision", math.inf: "recall"}.get(float(self.options["beta"]), "F")
-        return of_beta if self.output == "fmeasure" else self.output
+    output: str  # the score that the preset returns; F, if it returns all three
+    word: str  # how that score is called; F with an extreme beta is recall or precision
 
 
 def resolved(settings: Settings) -> Resolved:
@@ -170,7 +175,15 @@ def _resolved(line: str) -> Resolved:
     if not types:
         raise refusal or ValueError("no type is chosen")
     of_options = [str(one.message) for one in found if one.category is UserWarning]
-    return Resolved(types, options, list(dict.fromkeys(of_options)))
+    output = "fmeasure" if options["output"] == "all" else options["output"]
+    word = {0.0: "precision", math.inf: "recall"}.get(float(options["beta"]), "F")
+    word = word if output == "fmeasure" else output
+    return Resolved(types, list(dict.fromkeys(of_options)), output, word)
+
+
+def options_with_types(settings: Settings) -> dict[str, Any]:
+    """Return the options of `rouge_bleu.rouge`, with the types that the preset has."""
+    return {"rouge_types": resolved(settings).types, **rouge_options(settings)}
 
 
 def bleu_options(settings: Settings) -> dict[str, Any]:
@@ -203,19 +216,12 @@ def checked(values: Mapping[str, Any]) -> tuple[Settings, dict[str, str]]:
     return settings, problems
 
 
-def valid_settings(values: Any) -> Settings:
-    """Return settings with some values changed; raise if one is wrong."""
-    if not isinstance(values, dict):
-        raise Refusal(f"settings must be a mapping with some of {', '.join(FIELDS)}")
-    settings, problems = checked(values)
+def settings_of_fields(values: Sequence[Any]) -> Settings:
+    """Return the settings that the components show, in the order of the fields."""
+    settings, problems = checked(dict(zip(FIELDS, values, strict=True)))
     if problems:
         raise Refusal(next(iter(problems.values())))
     return settings
-
-
-def settings_of_fields(values: Sequence[Any]) -> Settings:
-    """Return the settings that the components show, in the order of the fields."""
-    return valid_settings(dict(zip(FIELDS, values, strict=True)))
 
 
 def name_fields(function: Any, own: Mapping[str, Any], *last: inspect.Parameter) -> Any:
@@ -269,10 +275,6 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
             values["sentences"] = value == "sentences"
         elif name == "preset" and " " in str(value):
             values["command"] = value
-        elif name == "weights" and isinstance(value, list):
-            values["weights"] = " ".join(f"{one:g}" for one in value)
-        elif name in ("beta", "max_order"):
-            values[name] = f"{value:g}"
         elif name != "confidence_level" and (name, value) != ("output", "fmeasure"):
             values[name] = value
     settings, problems = checked(values)
@@ -282,44 +284,49 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
 # --- links --------------------------------------------------------------------------------------
 
 
-def link_query(prediction: str, references: Sequence[str], settings: Settings) -> str:
+def link_query(
+    prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
+) -> str:
     """Return the query of a link with these texts and settings."""
     fields = [("prediction", prediction), *(("reference", one) for one in references)]
-    for name, value in chosen(settings).items():
+    for name, value in {**chosen(settings), "measure": measure}.items():
         fields.append((name, value if isinstance(value, str) else json.dumps(value)))
-    query = urlencode(fields)
+    query = urlencode([(name, value) for name, value in fields if value])
     if len(query) > _MAX_LINK:
         raise Refusal("The texts are too long for a link.")
     return f"?{query}"
 
 
-def read_query(query: str) -> tuple[str | None, list[str], Settings, list[str]]:
-    """Return the prediction, the references and the settings of a link, and the ignored parts.
+def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list[str], list[str]]:
+    """Return the texts and settings of a link, its measure and tab, and the parts that set nothing.
 
     Anybody can write a link: it can set only values that a visitor could type or choose.
     """
     pairs = parse_qsl(query, keep_blank_values=True)
-    texts = dict(pairs)
-    values: dict[str, Any] = {name: text for name, text in texts.items() if name in FIELDS}
+    given = dict(pairs)
+    values: dict[str, Any] = {name: text for name, text in given.items() if name in FIELDS}
     for name, text in values.items():
         if not isinstance(FIELDS[name].default, str):  # such values are JSON
             with suppress(ValueError, RecursionError):
                 values[name] = json.loads(text[:500])
     settings, problems = checked(values)
-    known = ("prediction", "reference", *FIELDS)
-    ignored = list(problems)
+    shown = {"measure": [*rouge_types(settings), "bleu"], "tab": list(TABS)}
+    view = [given[name] if given.get(name) in known else "" for name, known in shown.items()]
+    ignored = [*problems, *(name for name in shown if name in given and given[name] not in view)]
+    known = ("prediction", "reference", *shown, *FIELDS)
     for name in dict.fromkeys(name for name, _ in pairs if name not in known):
         if not name.startswith("__"):  # of Gradio
             close = difflib.get_close_matches(name, known, 1)
             ignored.append(f"{name:.40}" + (f" (did you mean {close[0]}?)" if close else ""))
     references = [value for name, value in pairs if name == "reference"]
-    prediction = texts.get("prediction", "" if references else None)
     if len(references) > MAX_REFERENCES:
         ignored.append(f"references after the first {MAX_REFERENCES}")
         references = references[:MAX_REFERENCES]
-    if sum(map(len, [prediction or "", *references])) > MAX_CHARACTERS:
-        return None, [], settings, [*ignored, "texts that are too long"]
-    return prediction, references, settings, ignored
+    texts = (given.get("prediction", ""), references)
+    if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
+        return None, settings, view, [*ignored, "texts that are too long"]
+    has_texts = "prediction" in given or references
+    return texts if has_texts else None, settings, view, ignored
 
 
 # --- scores -------------------------------------------------------------------------------------

@@ -11,21 +11,38 @@ import html
 import math
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import Any
 
+from rouge_bleu._bleu.api import BLEU
+from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.api import ROUGE
 from rouge_bleu._rouge.explain import token_numbers
+from rouge_bleu.corpus import Corpus
+from rouge_bleu.rouge_types.ngrams import ngrams
+from rouge_bleu.text.tokenizers import tokenized
+from rouge_bleu_tools.app.drawing import N_COLOURS, Span, bars, drawings, ngrams_table
 from rouge_bleu_tools.app.scoring import Scored
-from rouge_bleu_tools.app.settings import percent, rouge_options
+from rouge_bleu_tools.app.settings import bleu_options, percent, rouge_options, shown_name
 
-Span = tuple[int, int]
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
-N_COLOURS = 6
-_TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])  # with tokens
+
+
+def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
+    """Return the tokens of the texts of one example as words."""
+    texts, _ = corpus.texts_of_examples(0, 1)
+    tokens = tokenized(texts, options.for_one_example().word_rules(), is_tokenized=False)
+    assert tokens.spell is not None
+    words = tokens.spell()
+    return {"texts": [[words[one].as_py() for one in row] for row in tokens.ids.to_lists()]}
+
+
+# With these, `explain` returns the tokens.
+_TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
+_WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
 
@@ -144,7 +161,7 @@ def marked_html(
         attributes = ""
         if mark.number is not None:
             colour = (mark.number - 1) % N_COLOURS + 1
-            attributes = f' data-run="{mark.number}" class="run{colour}"'
+            attributes = f' data-run="{mark.number}" style="background: var(--run{colour})"'
         if mark.title:
             attributes += f' title="{html.escape(mark.title)}"'
         body += plain(text[end : mark.start])
@@ -155,32 +172,35 @@ def marked_html(
 
 # --- the calculation ----------------------------------------------------------------------------
 
-_UNITS = {
-    "rouge2": "bigrams",
-    "rouge3": "trigrams",
-    "rouge4": "4-grams",
-    "rougeS4": "word pairs",
-    "rougeSU4": "word pairs and words",
+# What a type compares; ROUGE-W is not here, because its name has a weight.
+_COMPARED = {
+    "rouge1": "words",
+    "rouge2": "pairs of neighboring words",
+    "rouge3": "runs of three words",
+    "rouge4": "runs of four words",
+    "rougeL": "words in the same order",
+    "rougeLsum": "words in the same order, line by line",
+    "rougeS4": "pairs of words in the same order",
+    "rougeSU4": "words, and pairs of words in the same order",
 }
 
 
 def rouge_calculation(scored: Scored, name: str) -> str:
-    """Return in one line how the score comes of the counts."""
-    one, is_several = scored.rouge[name], len(scored.references) > 1
-    best = one["chosen"] or 0
+    """Return in one line what the measure compares, and how the score comes of the counts."""
+    one, (best, reference) = scored.rouge[name], scored.best(name)
     pair = one["references"][best]
-    unit = "weighted words" if name.startswith("rougeW") else _UNITS.get(name, "words")
+    compared = _COMPARED.get(name, "words in the same order, consecutive ones more")
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    prediction = (
-        f"{_fraction(name, 'P', *counts, pair['precision'], f' {unit} in the prediction match')}"
-    )
-    there = f" in {f'reference {best + 1}' if is_several else 'the reference'}"
-    reference = _fraction(
-        name, "R", pair["matches"], pair["reference_total"], pair["recall"], there
-    )
-    text = f"{prediction}, {reference}: {scored.word} = {percent(pair[scored.output])}"
+    shares = [
+        _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
+        _fraction(
+            name, "R", pair["matches"], pair["reference_total"], pair["recall"], f" in {reference}"
+        ),
+    ]
+    text = f"{shown_name(name)} compares {compared}: {', '.join(shares)}. "
+    text += f"{scored.word} = {percent(pair[scored.output])}"
     if percent(one[scored.output]) != percent(pair[scored.output]):
-        text += f"; all references together: {scored.word} = {percent(one[scored.output])}"
+        text += f". All references together: {scored.word} = {percent(one[scored.output])}"
     return text
 
 
@@ -200,17 +220,18 @@ def _fraction(
 
 
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
-    """Return in one line how BLEU comes of its precisions."""
+    """Return in one line what BLEU compares, and how it comes of its precisions."""
     orders, penalty, score = bleu["orders"], bleu["brevity_penalty"], bleu["bleu"]
+    longest = orders[-1]["order"]
+    compared = f"BLEU compares {f'runs of 1 to {longest} words' if longest > 1 else 'words'}. "
     factors = [f"{one['matches']}/{one['total']}" for one in orders]
     if score == 0 or math.isnan(score):
-        missing = next((one for one in orders if not one["matches"]), None)
         reason = ""
-        if missing:
-            is_short = missing["total"] <= 0
-            reason = f": the prediction has no {missing['order']}-grams" if is_short else ""
-            reason = reason or f": no {missing['order']}-gram matches"
-        return f"Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
+        if missing := next((one for one in orders if not one["matches"]), None):
+            reason = f": no {missing['order']}-gram matches"
+            if missing["total"] <= 0:
+                reason = f": the prediction has no {missing['order']}-grams"
+        return f"{compared}Matching n-grams {', '.join(factors)}; BLEU = {percent(score)}{reason}"
     precisions = [one["precision"] for one in orders]
     plain = [one["matches"] / one["total"] if one["total"] else 0.0 for one in orders]
     smoothed = "" if all(map(math.isclose, plain, precisions)) else ", smoothed"
@@ -219,16 +240,16 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     mean = math.prod(precisions) ** (1 / len(precisions)) * penalty
     if not math.isclose(mean, score, rel_tol=1e-6):  # weights, or the formula of a preset
         listed = f"n-gram precisions {', '.join(factors)}{smoothed}"
-        return f"Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
+        return f"{compared}Brevity penalty {penalty:.3f}, {listed}: BLEU = {percent(score)}"
     product = f"({' × '.join(factors)}{smoothed})^(1/{len(factors)})"
-    return f"Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
+    return f"{compared}Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
 
 
 # --- words --------------------------------------------------------------------------------------
 
 
-def words_html(scored: Scored, measure: str) -> str:
-    """Return the texts with the words that match, and the calculation in one line."""
+def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
+    """Return the texts with the words that match, their drawings, and a list of what is drawn."""
     if measure != "bleu" and measure not in scored.rouge:
         measure = next(iter(scored.rouge))
     is_several = len(scored.references) > 1
@@ -242,13 +263,13 @@ def words_html(scored: Scored, measure: str) -> str:
                 spans |= dict.fromkeys(known_spans(side), order["order"])
         texts = [scored.prediction, *scored.references]
         marks = list(map(_marks_of_ngrams, texts, longest))
+        drawn, listed = f"<h3>BLEU</h3>{bars(scored.bleu)}", ngrams_table(ngrams_of(scored))
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
-        one = scored.rouge[measure]
-        best, why = one["chosen"], "best match"
+        best, why = scored.rouge[measure]["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
-        marks = _marks_of_pairs(scored, measure)
+        marks, drawn, listed = _marks_of_pairs(scored, measure)
         legend = "Same color and number: the same words in the same order in both texts."
         reason = "already used as often as the other text has it"
         if measure.startswith("rougeS"):
@@ -273,36 +294,71 @@ def words_html(scored: Scored, measure: str) -> str:
         legend = "No matches."
     if 'class="used"' in body:
         legend += f" Dotted line: {reason}."
-    return (
+    words = (
         f'<p class="calculation">{html.escape(calculation)}</p>{body}'
         f'<p class="legend">{html.escape(legend)}</p>'
     )
+    return words, drawn, listed
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> list[list[Mark]]:
-    """Return the marks of all texts, with runs in the prediction and the best reference."""
-    one = scored.rouge[measure]
-    best = one["chosen"] or 0
+def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
+    """Return the n-grams that a reference has: order, words, and how often they are in the
+    prediction, in the reference that has them most often, and counted.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = bleu_options(scored.settings)
+        given = scored.prediction, scored.references
+        prediction, *references = _WORDS.explain("explain_bleu", {}, *given, **options)["texts"]
+    rows: list[tuple[int, str, int, int, int]] = []
+    for one in scored.bleu["orders"]:
+        order, best = one["order"], scored.best("bleu")[0]
+        predicted = Counter(ngrams(prediction, order))
+        counts = [Counter(ngrams(text, order)) for text in references]
+        for of_references in (counts, [counts[best]]):  # all, or only the best
+            most = {ngram: max(of_text[ngram] for of_text in of_references) for ngram in predicted}
+            found = [
+                (order, ngram if order == 1 else " ".join(ngram), n, limit, min(n, limit))
+                for ngram, n in predicted.items()
+                if (limit := most[ngram])
+            ]
+            if sum(row[-1] for row in found) == one["matches"]:
+                break
+        else:  # this preset counts in another way
+            continue
+        rows += found
+    return rows
+
+
+def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str, str]:
+    """Return the marks of all texts, with runs in the prediction and the best reference, and
+    what `drawings` returns of these two.
+    """
+    one, (best, name) = scored.rouge[measure], scored.best(measure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `explain_rouge` gave them
         options = {"rouge_types": [measure], **rouge_options(scored.settings)}
         sides = scored.prediction, scored.references
         tokens = _TOKENS.explain("explain_rouge", {}, *sides, **options)[measure]
     texts = (scored.prediction, scored.references[best])
-    left, right = pair_marks(texts, one["references"][best], (tokens[0], tokens[1 + best]))
+    of_both = (tokens[0], tokens[1 + best])
+    left, right = pair_marks(texts, one["references"][best], of_both)
+    spans = [known_spans([span for span, _ in side]) for side in of_both]
+    is_path = measure.startswith(("rougeL", "rougeW"))
+    drawn = drawings(texts, of_both, spans, (left, right), name, is_path)
     if measure.startswith("rougeS"):  # its pairs are no runs
         left, right = (
             [replace(mark, number=None, title="") for mark in side] for side in (left, right)
         )
     marks = []
     for other, of_text in zip(one["references"], tokens[1:], strict=True):
-        spans = known_spans(other["reference_spans"])
-        follows = _follows(spans, of_text)
+        found = known_spans(other["reference_spans"])
+        follows = _follows(found, of_text)
         marks.append(
-            [Mark(*span, follows=is_next) for span, is_next in zip(spans, follows, strict=True)]
+            [Mark(*span, follows=is_next) for span, is_next in zip(found, follows, strict=True)]
         )
     marks[best] = right
-    return [left, *marks]
+    return [left, *marks], *drawn
 
 
 def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:

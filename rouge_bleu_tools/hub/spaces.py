@@ -9,6 +9,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..app.scoring import REPOSITORY
 from ..cli.inputs import CommandError, Parser, exit_status
 from .install import BUNDLE, METRICS, ROOT, metric_files, write_files
 
@@ -24,6 +25,8 @@ colorTo: {looks[2]}
 short_description: {looks[3]}
 sdk: gradio
 sdk_version: {version}
+python_version: "3.12"
+thumbnail: {repository}/raw/main/rouge_bleu_tools/app/preview.png
 app_file: app.py
 pinned: false
 license: apache-2.0
@@ -81,6 +84,7 @@ def space_files(name: str, root: Path) -> dict[str, bytes]:
         name=name,
         looks=_LOOKS[name],
         version=gradio[1],
+        repository=REPOSITORY,
         description=textwrap.indent(description[1].strip(), "  "),
         card=(root / "metric_cards" / f"{name}.md").read_text(encoding="utf-8"),
     )

@@ -107,6 +107,10 @@ def test_a_space_folder_is_complete(metric, spaces):
     assert data["tags"] == ["evaluate", "metric"]
     assert f"gradio=={data['sdk_version']}" in lines
     assert f"gradio=={data['sdk_version']}" in PROJECT
+    assert f'"{data["python_version"]}"' in (ROOT / ".github/workflows/ci.yml").read_text("utf-8")
+    repository, picture = data["thumbnail"].split("/raw/main/")
+    assert repository in PROJECT + CARDS[name]
+    assert (ROOT / picture).is_file()
     assert 0 < len(data["short_description"]) <= 60  # the Hub's limit
     assert data["description"].split() == metric.description.split()
     assert card.text.lstrip() == CARDS[name]

@@ -7,7 +7,9 @@ import math
 import random
 import re
 import shlex
+import warnings
 import zipfile
+from collections import Counter
 from types import SimpleNamespace
 from urllib.parse import urlencode
 
@@ -19,7 +21,7 @@ import rouge_bleu
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import file, layout, scoring, settings, words
+from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -88,14 +90,16 @@ def test_programs_give_numbers():
 def test_a_link_restores_texts_and_settings():
     values = {"tokenizer": "unicode", "use_stemmer": True, "rouge_types": ["rougeS4"], "beta": "2"}
     found, texts = settings.checked(values)[0], (HOSTILE, ["a\nb", "c & d"])
-    query = settings.link_query(*texts, found)
-    assert settings.read_query(query.removeprefix("?")) == (*texts, found, [])
+    query = settings.link_query(*texts, found, "rougeS4").removeprefix("?")
+    assert settings.read_query(query) == (texts, found, ["rougeS4", ""], [])
+    assert settings.read_query("measure=bleu&tab=file")[2:] == (["bleu", "file"], [])
     # One with hostile values or long texts sets nothing.
     values = {"tokenizer": HOSTILE, "preset": "../../etc/passwd", "use_stemmer": "[" * 5000}
     values |= {"rouge_types": json.dumps(["rouge1"] * 10), "beta": "nan", "command": HOSTILE}
+    values |= {"measure": "rougeS4", "tab": HOSTILE}
     query = urlencode({**values, "n_jobs": "64", "__theme": "dark"})
-    prediction, references, found, ignored = settings.read_query(query)
-    assert (prediction, references, found) == (None, [], settings.default_settings())
+    texts, found, view, ignored = settings.read_query(query)
+    assert (texts, found, view) == (None, settings.default_settings(), ["", ""])
     assert set(ignored) == {*values, "n_jobs"}
     with pytest.raises(settings.Refusal):
         settings.link_query("a " * 5000, ["a"], settings.default_settings())
@@ -125,10 +129,10 @@ def test_remedies_are_offered_where_they_help():
         ("naive", {}, False),
         ("schön", {}, True),
         ("schön", {"tokenizer": "13a"}, False),
-        ("我们明天见面", {"tokenizer": "13a"}, True),
+        ("我们明天见面", {}, True),
         ("schön", {"preset": "pltrdy"}, False),
     ):
-        assert scoring.needs_unicode(scored(text, [text], **values)) is expected
+        assert scoring.needs_unicode(scoring.notes(scored(text, [text], **values))) is expected
     for prediction, reference, values, expected in (
         ("a b c d", "a c", {}, True),
         ("a b c d", "x y", {}, False),
@@ -167,7 +171,8 @@ def test_what_is_said_of_a_package_is_what_it_does():
     for package, expected in {
         "rouge_score": "ROUGE: a-z and 0-9 only",
         "ROUGE-1.5.5": "ROUGE: a-z and 0-9 only, its L goes by sentences, pools references",
-        "rouge (PyPI)": "ROUGE: splits at whitespace, keeps case, each n-gram once, its L goes by sentences",
+        "rouge (PyPI) [pltrdy]": "ROUGE: splits at whitespace, keeps case, each n-gram once, "
+        "its L goes by sentences",
         "MATLAB": "ROUGE: punctuation counts, keeps case, F is recall; BLEU: punctuation counts, keeps case",
         "CodeXGLUE": "BLEU: punctuation counts, ignores case, texts of two words can score 100, "
         "length of the shortest reference",
@@ -178,7 +183,7 @@ def test_what_is_said_of_a_package_is_what_it_does():
 def test_packages_score_any_text(recwarn):
     for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
-        assert "<img" not in scoring.packages_html(rows, {"rouge1": math.nan})
+        assert "<img" not in drawing.packages_html(rows, {"rouge1": math.nan})
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
@@ -187,7 +192,7 @@ def test_words_hold_the_texts_and_no_markup_of_theirs():
     references = [f"{PREDICTION} {HOSTILE}", "a"]
     found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
     for measure in found.scores:
-        shown = words.words_html(found, measure)
+        shown = words.explained(found, measure)[0]
         assert [one in shown for one in ("<img", "</script>", "&lt;")] == [False, False, True]
 
 
@@ -195,7 +200,7 @@ def test_marks():
     """Neighbours are one mark; other forms, words that count once and the best reference are named."""
 
     def html(*texts, measure="rouge1", **values):
-        return words.words_html(scored(texts[0], list(texts[1:]), **values), measure)
+        return words.explained(scored(texts[0], list(texts[1:]), **values), measure)[0]
 
     shown = html("The cats sat.", "The cat sat!", use_stemmer=True)
     assert ">The</mark>" in shown
@@ -245,6 +250,116 @@ def marks_of(shown):
     return texts
 
 
+def check_drawing(found, measure, drawn, listed, place):
+    """Curves join tokens that `explain_rouge` returns and that are the same, each with one other;
+    as many as both texts have. The list and the matrix say the same.
+    """
+    one = found.rouge[measure]
+    best = one["chosen"] or 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"rouge_types": [measure], **settings.rouge_options(found.settings)}
+        texts = found.prediction, found.references
+        tokens = words._TOKENS.explain("explain_rouge", {}, *texts, **options)[measure]
+    sides = tokens[0], tokens[1 + best]
+    spans = [words.known_spans([span for span, _ in side]) for side in sides]
+    pair = one["references"][best]
+    marked = [words.known_spans(pair[f"{name}_spans"]) for name in ("prediction", "reference")]
+    forms = [
+        [tuple(number for own, number in side if own and tuple(own) == span) for span in of_side]
+        for side, of_side in zip(sides, spans, strict=True)
+    ]
+    of_marks = [
+        Counter(form for form, span in zip(*both, strict=True) if span in marks)
+        for *both, marks in zip(forms, spans, marked, strict=True)
+    ]
+    found_links = drawing.links(
+        spans, words.pair_marks((found.prediction, found.references[best]), pair, sides)
+    )
+    if forms[0] != forms[1]:
+        assert len(found_links) == (of_marks[0] & of_marks[1]).total(), place
+    assert len({link.left for link in found_links}) == len(found_links), place
+    for link in found_links:
+        assert spans[0][link.left] in marked[0], place
+        assert spans[1][link.right] in marked[1], place
+        assert forms[0][link.left] == forms[1][link.right], place
+    straight = [link.right for link in found_links if not link.crosses]
+    assert straight == sorted(straight), place
+    for link in found_links:
+        if link.crosses:
+            assert any(
+                (link.left < other.left) != (link.right < other.right)
+                for other in found_links
+                if not other.crosses
+            ), place
+    alignment, matrix = re.findall("<svg.*?</svg>", drawn)
+    assert alignment.count("<path") == matrix.count("data-run") == len(found_links), place
+    assert listed.count("<li>") == len({link.run for link in found_links}), place
+
+
+def test_crossing_and_path():
+    """By hand: the storm crosses; a common subsequence is one line."""
+    found = scored("a b c x", ["x a b c"])
+    for measure, crosses in (("rouge1", 1), ("rougeL", 0)):
+        drawn, listed = words.explained(found, measure)[1:]
+        assert drawn.count('class="gray"') == 2 * crosses
+        assert drawn.count("<line") == 2
+        assert listed.count("in another order") == crosses
+    assert "up to 100 tokens" in words.explained(scored("a " * 101, ["a"]), "rouge1")[1]
+
+
+def test_a_plain_sentence():
+    """By hand."""
+    found = scored("a b c x", ["x a b c"])
+    assert words.rouge_calculation(found, "rouge2") == (
+        "ROUGE-2 compares pairs of neighboring words: 2 of 3 in the prediction match (P 66.7), "
+        "2 of 3 in the reference (R 66.7). F = 66.7"
+    )
+    for values, compared in (({}, "runs of 1 to 4 words"), ({"max_order": "1"}, "words")):
+        line = words.bleu_calculation(scored("a b c d x", ["a b c d"], **values).bleu)
+        assert line.startswith(f"BLEU compares {compared}. Brevity penalty 1.000 × (4/5")
+
+
+def test_bars_are_the_precisions_and_ngrams_are_clipped_as_they_count():
+    for number in range(30):
+        prediction, references = texts_of(number)
+        prediction = [prediction, references[0] + " a"][number % 2]
+        for preset in settings.FIELDS["preset"].choices:
+            found = scored(prediction, references, preset=preset)
+            drawn, rows = drawing.bars(found.bleu), words.ngrams_of(found)
+            shown = re.findall("<td>([^<]*)</td><td><div", drawn)
+            expected = [settings.percent(one["precision"]) for one in found.bleu["orders"]]
+            assert shown[: len(expected)] == expected, preset
+            assert shown[-1] == settings.percent(found.bleu["bleu"]), preset
+            assert shown[-2] == settings.percent(found.bleu["brevity_penalty"]), preset
+            for one in found.bleu["orders"]:
+                of_order = [row for row in rows if row[0] == one["order"]]
+                assert sum(row[-1] for row in of_order) == one["matches"], (preset, one)
+    rows = words.ngrams_of(scored("the the the cat", ["the cat", "the the mat"]))
+    assert rows[:2] == [(1, "the", 3, 2, 2), (1, "cat", 1, 1, 1)]  # Papineni et al. 2002, 2.1
+
+
+def test_dots_are_the_packages_and_the_page():
+    rows = scoring.compare_packages(PREDICTION, REFERENCES)
+    here = scored().scores
+    for name, drawn in zip(
+        (*settings.TILES, "bleu"), drawing.dots(rows, here).split("<b>")[1:], strict=True
+    ):
+        shown = re.findall(r'names \w+">([\d.]+): (.*?)</span>', drawn)
+        found = {one: score for score, listed in shown for one in listed.split(", ")}
+        assert found["this page"] == settings.percent(here[name])
+        n_rows = sum(name in row["scores"] for row in rows)
+        assert drawn.count("<i>") == n_rows + 1
+
+
+def test_a_second_prediction_has_its_difference():
+    first, second = scored(), scored("on the mat sat a cat")
+    shown = scoring.tiles_html(first, "rouge1", second)
+    difference = 100 * (second.scores["rouge2"] - first.scores["rouge2"])
+    assert f"Second&nbsp;100.0 ({difference:+.1f})" in shown
+    assert scoring.tiles_html(first, "rouge1").count("Second") == 0
+
+
 SHARE = re.compile(
     r"([-\d.,]+) of ([-\d.,]+)[^(]*\([PR](?: = \(\S+\)\^\(1/(\S+)\) =)? ([\d.]+|–)( by)?"
 )
@@ -269,7 +384,8 @@ def test_every_statement_about_the_words_is_true():
             options = settings.rouge_options(found.settings)
             for measure, one in found.rouge.items():
                 place = (number, preset, measure)
-                shown = words.words_html(found, measure)
+                shown, drawn, listed = words.explained(found, measure)
+                check_drawing(found, measure, drawn, listed, place)
                 texts = marks_of(shown)
                 assert [text for text, _ in texts] == [prediction, *references], place
                 best = one["chosen"] or 0
@@ -321,19 +437,13 @@ def test_every_statement_about_bleu_is_true():
                 assert orders[int(missing[1])]["total"] <= 0, (preset, line)
             else:
                 assert line.endswith(f"BLEU = {score}"), (preset, line)
-            if product := re.match(
+            if product := re.search(
                 r"Brevity penalty (.*) × \((.*?)(, smoothed)?\)\^\(1/(\d)\)", line
             ):
                 factors = [eval(one) for one in product[2].split(" × ")]
                 scale = 1 if product[3] else 100
                 value = float(product[1]) * math.prod(factors) ** (1 / int(product[4])) * scale
                 assert value == pytest.approx(float(score), abs=0.3), (preset, line)
-
-
-def test_tables_have_the_scores_of_the_page():
-    found = scored(HOSTILE + " {a} b c", ["a b c d", '"'])
-    for language in ("Markdown", "LaTeX"):
-        assert f"{100 * found.scores['rouge1']:.2f}" in scoring.table(found, language)
 
 
 # Each preset, and each option once.
@@ -386,6 +496,16 @@ def test_every_printed_line_of_code_gives_the_scores_of_the_tiles(
                 assert is_equal, (values, name, score, result)
 
 
+def test_a_space_prints_its_own_name(monkeypatch):
+    monkeypatch.setenv("SPACE_ID", "someone/bleu_full")
+    python, trainer, _ = scoring.code("a", ["a"], settings.default_settings())
+    loads = re.findall(r'load\("(.*?)"\)', python + trainer)
+    assert loads == ["rouge_full", "someone/bleu_full", "rouge_full"]
+    assert layout.first_measure() == "bleu"
+    monkeypatch.setenv("SPACE_ID", "someone/rouge_full")
+    assert layout.first_measure() == "rouge2"
+
+
 @pytest.mark.parametrize("is_list", [False, True])
 def test_trainer_code_scores_token_ids(is_list, by_bare_name):
     def batch_decode(rows, **options):
@@ -405,7 +525,10 @@ def test_settings_are_found_and_used():
     found = file.search(f"BLEU {100 * bleu:.4f}", *texts)
     groups = [settings.settings_of_options(one.settings[0].options)[0] for one in found.matches]
     assert any((one["preset"], one["smoothing"]) == ("nltk", "floor") for one in groups)
-    assert "<li>" in file.result_html(found, 2)
+    shown = file.result_html(found, 2, ("a", "b"))
+    assert "NLTK, smoothing" in shown  # as the list of presets names it
+    queries = [html.unescape(one) for one in re.findall('href="[?](.*?)"', shown)]
+    assert [settings.read_query(one)[1] for one in queries] == groups
     for reported in ("41.2", None, "R1 " * 500):
         with pytest.raises(settings.ERRORS):
             file.search(reported, *texts)
@@ -526,7 +649,7 @@ def test_no_error_is_empty(monkeypatch, capsys):
         (settings.Refusal("no file"), "no file"),
     ):
         monkeypatch.setattr(rouge_bleu, "explain_rouge", raising(error))
-        shown = layout._score("rouge1", "a", "a", *settings.default_settings().values())[2]
+        shown = layout._score("rouge1", "", "a", "a", *settings.default_settings().values())[5]
         assert expected in shown
 
 
@@ -548,10 +671,11 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
         assert scores[name] == expected[name]
     total = file.total_scores(rows, values)
     given |= {"baseline_predictions": rows.seconds, "confidence_level": 0.95}
-    expected = rouge_bleu.rouge(**given, rouge_types=tiles)
+    expected = rouge_bleu.rouge(**given, rouge_types=tiles, signature=True)
+    assert total["signatures"][0] == expected.pop("signature")
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    assert file.table_of_rows(rows, scores, "rouge2")["ROUGE-2"].is_monotonic_increasing
+    assert file.table_of_rows(rows, scores, "rouge2", {})["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
 
@@ -564,8 +688,5 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
-    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "lost_letters")] == [
-        1,
-        1,
-    ]
+    assert [shown.count(f">{name}</th>") for name in ("special_tokens", "lost_letters")] == [1, 1]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""

@@ -138,7 +138,7 @@ def test_compute_metrics(page, heading, by_bare_name):
 
 
 @pytest.mark.parametrize(
-    "path", ["examples/train_summarizer.py", "rouge_bleu_tools/app/scoring.py"]
+    "path", ["examples/train_summarizer.py", "rouge_bleu_tools/app/trainer.txt"]
 )
 def test_the_functions_for_a_trainer_have_one_text(path):
     functions = block("README.md", "Training", "python").partition("def ")[2]

@@ -37,7 +37,7 @@ def main():
             for name, (width, height) in PICTURES.items():
                 page = chromium.new_page(viewport={"width": width, "height": height})
                 page.goto(url)
-                page.locator("#packages td").first.wait_for()
+                page.locator("#packages .own").first.wait_for(state="attached")
                 page.wait_for_timeout(2_000)  # until nothing fades any more
                 save(page, name)
         report, systems = Path(scratch) / "report.html", ROOT / "examples" / "systems"
