@@ -37,16 +37,15 @@ _CITATION = """\
 """
 
 _DESCRIPTION = """\
-BLEU compares a translation or another generated text with one or more reference texts:
-the precision of its n-grams, as a weighted geometric mean over their lengths, times a
-penalty for texts that are too short. Tokens, counts and the choice of the closest
-reference length are those of sacreBLEU; any weights are allowed, and several sets of
-weights are computed at once.
+BLEU compares a translation or another generated text with one or more reference texts. It
+is the weighted geometric mean of the n-gram precisions, times a penalty for texts that are
+too short. Tokens, counts and the closest reference length are those of sacreBLEU. Any
+weights are allowed, and several sets of weights are computed at once.
 """
 
 _USE = """
-evaluate.load takes any option too, as the default of that object, and a preset as its
-second argument. Options of compute win.
+evaluate.load takes the same options as defaults, and a preset as its second argument.
+Options of compute override them.
 
 Examples:
 
@@ -58,7 +57,7 @@ Examples:
     0.7825
 """
 
-# What each option means, and what comes back, is the text of the function of the package.
+# The function of the package documents options and result.
 _KWARGS_DESCRIPTION = f"\n{text_without_examples(bleu)}\n{_USE}"
 
 

@@ -38,17 +38,17 @@ _CITATION = """\
 """
 
 _DESCRIPTION = """\
-ROUGE compares a summary or another generated text with one or more reference texts, by
-what they have in common: n-grams (ROUGE-N), the longest common subsequence (ROUGE-L,
-ROUGE-Lsum), the same with more weight on consecutive words (ROUGE-W), pairs of words in
-their order (ROUGE-S), and those together with single words (ROUGE-SU). On the four types
-that the `rouge` metric of `evaluate` has, the scores of an item are those of Google's
-rouge_score, to the last digit; presets give the numbers of other implementations.
+ROUGE compares a summary or another generated text with one or more reference texts. It
+counts matching n-grams (ROUGE-N), the longest common subsequence (ROUGE-L, ROUGE-Lsum),
+the same with more weight on consecutive words (ROUGE-W), pairs of words in their order
+(ROUGE-S), or these pairs and single words (ROUGE-SU). For the four types of the `rouge`
+metric of `evaluate`, scores of examples equal those of Google's rouge_score to the last
+digit. Presets reproduce other implementations.
 """
 
 _USE = """
-evaluate.load takes any option too, as the default of that object, and a preset as its
-second argument. Options of compute win.
+evaluate.load takes the same options as defaults, and a preset as its second argument.
+Options of compute override them.
 
 Examples:
 
@@ -59,7 +59,7 @@ Examples:
     {'rouge1': 0.8333333333333334, 'rouge2': 0.6, 'rougeL': 0.8333333333333334}
 """
 
-# What each option means, and what comes back, is the text of the function of the package.
+# The function of the package documents options and result.
 _KWARGS_DESCRIPTION = f"\n{text_without_examples(rouge)}\n{_USE}"
 
 

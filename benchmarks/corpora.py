@@ -72,18 +72,6 @@ def paragraphs_with_references(n_items: int) -> Corpus:
     return Corpus(predictions, [list(texts[:n]) for texts, n in columns])
 
 
-def texts_of_lines(prediction_lines: list[list[int]], reference_lines: list[list[int]]) -> Corpus:
-    """Return texts whose lines have these numbers of words."""
-    rng = np.random.default_rng(0)
-    sides = reference_lines, prediction_lines
-    lengths = [np.array([sum(lines) for lines in side]) for side in sides]
-    line_ends = [np.concatenate(side).cumsum() - 1 for side in sides]
-    words_of_sides = _retold(lengths, _SHARE_COPIED, rng)
-    columns = zip(words_of_sides, lengths, line_ends, strict=True)
-    references, predictions = (_written(*column, rng) for column in columns)
-    return Corpus(predictions, references)
-
-
 def words(size: int) -> np.ndarray:
     """Return distinct words, the shorter ones first, ndarray of object."""
     syllables = [consonant + vowel for consonant, vowel in product("bdfgklmnprstvz", "aeiou")]
@@ -105,7 +93,7 @@ def _texts(
     lengths = [_lengths(common, 1.0, _LONGEST, rng), _lengths(common, _PREDICTION_LENGTH, 0, rng)]
     lengths += [_lengths(common, 1.0, 0, rng) for _ in range(n_texts - 2)]
     columns = zip(_retold(lengths, copied, rng), lengths, strict=True)
-    sides = [_beyond_ascii(_written(told, length, None, rng), rng) for told, length in columns]
+    sides = [_beyond_ascii(_written(told, length, rng), rng) for told, length in columns]
     return sides[1], sides[0], *sides[2:]
 
 
@@ -197,18 +185,15 @@ def _line_ends(sentence_ends: np.ndarray, rng: np.random.Generator) -> np.ndarra
     return np.unique([*ends[1:], sentence_ends[-1]])
 
 
-def _written(
-    text: np.ndarray, lengths: np.ndarray, line_ends: np.ndarray | None, rng: np.random.Generator
-) -> list[str]:
-    """Return texts with uppercase, symbols and line breaks; `line_ends` None: lines at random."""
-    sentence_ends, chosen = [], []
+def _written(text: np.ndarray, lengths: np.ndarray, rng: np.random.Generator) -> list[str]:
+    """Return texts with uppercase, symbols and line breaks."""
+    sentence_ends, line_ends = [], []
     text_ends = lengths.cumsum()
     for start, length in zip((text_ends - lengths).tolist(), lengths.tolist(), strict=True):
         ends = _sentence_ends(length, rng)
         sentence_ends.append(start + ends)
-        if line_ends is None:
-            chosen.append(start + _line_ends(ends, rng))
-    line_end = np.concatenate(chosen) if line_ends is None else line_ends
+        line_ends.append(start + _line_ends(ends, rng))
+    line_end = np.concatenate(line_ends)
     sentence_end = np.union1d(np.concatenate(sentence_ends), line_end)
     sign = rng.choice(_SIGNS, size=len(text), p=_SHARE_OF_SIGN).astype(object)
     sign[sentence_end] = rng.choice(_ENDS, len(sentence_end), p=_SHARE_OF_END)

@@ -61,7 +61,7 @@ def score(
 ) -> dict[str, Any]:
     """Return the result of a Spark DataFrame, and write the scores of items as Parquet if asked for.
 
-    `columns` are the arguments of `batch_statistics` that say where texts and ids are, `options`
+    `columns` are the arguments of `batch_statistics` with the columns of texts and ids, `options`
     those of the metric, and `scores` is the folder to write to.
     """
     from pyspark.sql import functions

@@ -6,10 +6,10 @@
     explain_rouge(prediction, reference, ...)  counts and matching tokens of one example
     explain_bleu(prediction, reference, ...)
     load("rouge_full"), load("bleu_full")      the metric that `evaluate.load` returns
-    check(predictions, references, ...)        texts that are not what they should be
+    check(predictions, references, ...)        mistakes in texts, such as special tokens
 
 The functions do not import `evaluate`. All take options, which `help(rouge_bleu.rouge)`
-and `help(rouge_bleu.bleu)` list. With `signature=True` the result has a line that tells how
+and `help(rouge_bleu.bleu)` list. With `signature=True`, the result has a line that says how
 it was scored, and `load(...).options_of_signature(line)` restores the options:
 
     >>> import rouge_bleu

@@ -53,7 +53,7 @@ def analyze(
     frequencies: Mapping[str, float] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Show where a system is better than a baseline, in lists of dicts.
+    """Analyze how a system differs from a baseline, as lists of dicts.
 
     Examples:
 
@@ -66,16 +66,16 @@ def analyze(
         [(['sat'], 1, 0), (['is'], 0, 0)]
 
     Args:
-        predictions, references, baseline_predictions: as for `rouge` and `bleu`. Without a baseline,
-            there are no differences.
+        predictions: a list of texts, or a list of lists of tokens.
+        references: for each prediction a reference, or a list of references, in the same form.
+        baseline_predictions: predictions of another system. None: there are no differences.
         metric: "rouge" or "bleu".
-        max_ngrams: how many n-grams of each order and direction are listed. None: all.
-        max_examples: how many gains, losses and lowest scores are listed. None: all examples.
-        frequencies: how often words are in other texts, such as training data. None: how often
-            they are in the references.
-
-    The options are those of `rouge` and `bleu`. confidence_level is 0.95 unless given. The first
-    score is the one by which examples are chosen.
+        max_ngrams: the number of n-grams to list for each order and direction. None: all.
+        max_examples: the number of gains, of losses and of lowest scores to list. None: all.
+        frequencies: the number of occurrences of each word in other texts, such as training data.
+            None: in the references.
+        **options: options of `rouge` or `bleu`. confidence_level is 0.95 by default. Examples are
+            chosen by the first score.
 
     Returns:
         dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature, and lists
@@ -83,7 +83,7 @@ def analyze(
         "frequencies" of words, and "examples". docs/comparing.md has their keys.
 
     Raises:
-        TypeError, ValueError, ImportError: as `rouge` and `bleu`, and for a preset that does not
+        TypeError, ValueError, ImportError: as `rouge` and `bleu` do, and for a preset that does not
             average scores of examples, such as "evaluate".
     """
     scorer = _METRICS[check_choice("metric", metric, tuple(_METRICS))]
@@ -94,22 +94,23 @@ def analyze(
     given = {**defaults, **options, "signature": True}
     checked = scorer.options(given, caller="analyze")
     plan = scorer.plan(checked)
-    if plan is None or not checked.use_aggregator:
-        wrong = "use_aggregator" if plan else f"preset={checked.preset!r}"
+    if plan.needs_all_examples or not checked.use_aggregator:
+        wrong = f"preset={checked.preset!r}" if plan.needs_all_examples else "use_aggregator"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
+    plan = scorer.plan(checked)
     systems: list[Corpus] = []
     statistics: list[np.ndarray] = []
 
-    def score(corpus: Corpus, options: Any, seed: int, baseline: Corpus | None) -> dict[str, Any]:
-        systems[:] = [corpus] if baseline is None else [corpus, baseline]
-        statistics[:] = [plan.count_examples(one, True) for one in systems]
-        if scorer is BLEU and options.rules.warn_of_references is not None:
-            options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
-        return result_of_statistics(plan, statistics, options, seed)
+    def count_and_keep(corpus: Corpus, keeps_examples: bool) -> np.ndarray:
+        systems.append(corpus)
+        statistics.append(type(plan).count_examples(plan, corpus, keeps_examples))
+        return statistics[-1]
 
+    plan.count_examples = count_and_keep  # type: ignore[method-assign]
+    kept = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
-    scores = replace(scorer, score=score).checked_result(corpus, checked, baseline_predictions)
+    scores = kept.checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in statistics]

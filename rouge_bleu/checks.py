@@ -1,4 +1,4 @@
-r"""Texts that are not what they should be: a table of checks, for warnings and for `check`.
+"""Texts that are not what they should be: a table of checks, for warnings and for `check`.
 
     a call that scores -> a sample of its texts -> a warning for each check that finds something
     `check`            -> all texts             -> a finding for each check that finds something
@@ -12,32 +12,32 @@ import re
 import string
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from itertools import chain, filterfalse, pairwise
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from html import unescape
+from itertools import chain
 from typing import Any, NamedTuple
 
-from .arrays import lazy_property
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import warn_of_text, was_shown_to_caller
+from .messages import new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
-from .text.tokenizer_rules import TokenizerRules
-from .text.tokenizers import tokenized, tokenizer_rules, words_of_few, words_of_texts
+from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
 
-PREDICTIONS, REFERENCES = "predictions", "references"
+SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 _MANY = 10  # examples: what most of them have in common is no chance
+_FEW = 0.1  # of the texts of a side
 
-# A call looks at 16 examples, and of a large corpus at one in 100 up to 100.
-_LEAST_SAMPLED, _MOST_SAMPLED, _EXAMPLES_OF_SAMPLED = 16, 100, 100
+_N_SAMPLED = 32  # examples of a call
 # The first calls of a process are looked at, others once in so many examples.
 _N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
+Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 
 class Place(NamedTuple):
-    """Where a check found something."""
+    """A text, and where in it a check found something."""
 
     side: str
     example: int
@@ -45,120 +45,84 @@ class Place(NamedTuple):
     span: tuple[int, int] = (0, 0)  # of characters; empty: the text as a whole
 
 
-@dataclass
 class Examples:
-    """Examples of a corpus that are looked at, and the options that they are scored with."""
+    """Examples of a corpus, and the options that they are scored with.
 
-    corpus: Corpus
-    options: Any
-    are_all: bool = True  # else a sample: the first, the last, and others at even distances
+    A sample has the first example, the last one, and others at even distances.
+    """
 
-    @lazy_property
-    def pairs(self) -> list[tuple[int, str, list[str]]]:
-        """Each example: its number, prediction and references; tokens are joined by spaces."""
-        corpus, n = self.corpus, len(self.corpus)
-        n_sampled = max(_LEAST_SAMPLED, min(_MOST_SAMPLED, n // _EXAMPLES_OF_SAMPLED))
-        n_sampled = n if self.are_all else min(n, n_sampled)
+    def __init__(self, corpus: Corpus, options: Any, *, are_all: bool = True) -> None:
+        self.corpus, self.options, n = corpus, options, len(corpus)
+        n_sampled = n if are_all else min(n, _N_SAMPLED)
         join = " ".join if corpus.is_tokenized else str
-        pairs = []
+        self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
             start, end = corpus.reference_offsets[number : number + 2]
-            references = list(map(join, corpus.references[start:end]))
-            pairs.append((number, join(corpus.predictions[number]), references))
-        return pairs
+            references = corpus.references[start:end]
+            self.texts[PREDICTIONS].append((number, join(corpus.predictions[number])))
+            self.texts[REFERENCES] += [(number, join(text)) for text in references]
+        self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
+        self.joined = "\n".join(["", *chain(*self.sides)])  # to search all of them at once
 
-    @lazy_property
-    def predictions(self) -> list[str]:
-        """The predictions of all examples."""
-        return [prediction for _, prediction, _ in self.pairs]
-
-    @lazy_property
-    def references(self) -> list[str]:
-        """The references of all examples."""
-        return [text for *_, references in self.pairs for text in references]
-
-    @lazy_property
-    def joined(self) -> str:
-        """All texts, to search them at once."""
-        return "\n".join(["", *self.predictions, *self.references])
-
-    @lazy_property
-    def share_beyond_ascii(self) -> float:
-        """About the share of letters beyond ASCII, without dashes and curly quotes."""
-        if self.corpus.is_ascii:
-            return 0.0
-        raw = self.joined.encode()
-        return (len(raw) - 2 * raw.count(b"\xe2\x80")) / len(self.joined) - 1
-
-    def where(self, is_one: Callable[[str], Any], side: str | None = None) -> list[Place]:
+    def where(self, is_one: Is, *sides: str) -> list[Place]:
         """Return the places of texts for which a function is true, or returns a match."""
         places = []
-        for number, prediction, references in self.pairs:
-            texts = [] if side == REFERENCES else [(PREDICTIONS, prediction)]
-            texts += [] if side == PREDICTIONS else [(REFERENCES, text) for text in references]
-            for name, text in texts:
+        for side in sides or SIDES:
+            for number, text in self.texts[side]:
                 if found := is_one(text):
                     span = found.span() if isinstance(found, re.Match) else (0, 0)
-                    places.append(Place(name, number, text, span))
+                    places.append(Place(side, number, text, span))
         return places
 
 
 Find = Callable[[Examples], list[Place]]
-EVERY_CALL, SOME_CALLS, NO_CALL = "every call", "some calls", "no call"
 
 
 @dataclass(frozen=True)
 class Check:
     """A mistake that texts can show."""
 
-    # What is found, the effect on the score, and the remedy: a text, or a function of options.
-    says: str | Callable[[Any], str]
     find: Find
-    hints: tuple[str, ...] = ()  # strings of which texts with the mistake have one
-    fits: Callable[[Examples], bool] = lambda examples: True  # else nothing is found
+    hints: str = ""  # characters of which texts with the mistake have one
     n_least: int = 1  # examples
-    when: str = SOME_CALLS  # every call: of texts beyond ASCII, by options, which change
+    of_texts: bool = False  # nothing is found in lists of tokens
     repair: Callable[[str], str] | None = None  # a text -> the text that was meant
-    options: tuple[tuple[str, Any], ...] = ()  # which score the texts as they were meant
+    options: Mapping[str, Any] = field(default_factory=dict)  # which score texts as they were meant
 
-    def is_possible(self, examples: Examples) -> bool:
-        """Look quickly whether something can be found."""
-        if len(examples.corpus) < self.n_least or not self.fits(examples):
-            return False
-        return not self.hints or any(map(examples.joined.__contains__, self.hints))
+    def found(self, examples: Examples) -> list[Place]:
+        """Return where the mistake is."""
+        corpus = examples.corpus
+        if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
+            return []
+        if self.hints and not any(map(examples.joined.__contains__, self.hints)):
+            return []
+        return self.find(examples)
 
 
 # --- what is left in texts ------------------------------------------------------------
 
 
-def _with(pattern: str, share: float = 0.0) -> Find:
-    """Return a check of texts with a pattern, in at least a share of the examples."""
-    search = re.compile(pattern).search
+def _texts(
+    is_one: str | Is, share: float = 0.0, sides: Sequence[str] = SIDES, *, alone: bool = False
+) -> Find:
+    """Return a check of texts that have a pattern, or for which a function is true.
+
+    It finds more than a share of the texts of a side; `alone`: and few of the other side.
+    """
+    search = re.compile(is_one).search if isinstance(is_one, str) else is_one
 
     def find(examples: Examples) -> list[Place]:
         places = examples.where(search)
-        n_found = len({place.example for place in places})
-        return places if n_found >= share * len(examples.pairs) else []
+        n_found = Counter(place.side for place in places) if places else {}
+        shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
+        if alone and len(shares) == 2 and min(shares.values()) > _FEW:
+            return []
+        return [one for one in places if one.side in sides and shares[one.side] > share]
 
     return find
 
 
-def _most(is_one: Callable[[str], Any], share: float = 0.5, *, on_one_side: bool = False) -> Find:
-    """Return a check of more than a share of the texts of a side, and of few of the other side."""
-
-    def find(examples: Examples) -> list[Place]:
-        if examples.corpus.is_tokenized:
-            return []
-        sides = [(PREDICTIONS, examples.predictions), (REFERENCES, examples.references)]
-        found = [(examples.where(is_one, side), len(texts)) for side, texts in sides]
-        if on_one_side and min(len(places) / n for places, n in found) > 0.1:
-            return []
-        return [place for places, n in found if len(places) > share * n for place in places]
-
-    return find
-
-
-def _removed(pattern: str, by: str = " ") -> Callable[[str], str]:
+def _replaced(pattern: str, by: str = " ") -> Callable[[str], str]:
     return lambda text: re.sub(pattern, by, text).strip()
 
 
@@ -166,80 +130,50 @@ _CHAT = (
     r"</?think(?:ing)?>|<\|(?:im_start|start_header_id)\|>|<(?:start|end)_of_turn>|\[/?INST\]"
     r"|<</?SYS>>|^#{2,3} (?:Response|Instruction|Input):"
 )
-_THOUGHTS = r"(?s)^.*</think(?:ing)?>|<think(?:ing)?>.*$|<\|im_start\|>\w*"
 _SPECIAL = (
-    r"^<s>|</?s>(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
+    r"^<s>|(?:(?<!\w)<s>|</s>)(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
     r"|<\|(?!im_start|start_header)(?:[a-z]+_\w+|\w*endof\w*|pad|unk|bos|eos|end|user|assistant)\|>"
     r"|<extra_id_\d+>|<｜[^<>]{1,30}｜>"
 )
-_LINE_TOKEN = (
-    r"(?<=[.!?…。])[\"'”’)]? ?<(?:n>|q>(?![^<]*</q>)) ?(?=\S)|(?<=\w)<q>(?=\w)(?![^<]*</q>)"
-    r"|^<t> | </t>"
-)
-_HTML = (
-    r"</(?:p|div|span|b|i|em|strong|ul|ol|li|a|h[1-6]|td|tr|table|blockquote)>"
-    r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,5});|(?<! )&(?:quot|apos);"
-)
+_NO_ANSWER = rf"(?s)^.*</think(?:ing)?>|<think(?:ing)?>.*$|<\|im_start\|>\w*|{_CHAT}|{_SPECIAL}"
+_ANY_BREAK = r" ?</?[qnt]> ?|(?:\\r)?\\n"
+_LINE_TOKEN = re.compile(
+    r"(?:[.!?…。][\"'”’)]? ?<[qn]> ?\S|\w<q>\w)(?![^<]*</q>)|^<t> | </t>"
+).search
+_ESCAPED_LINE = re.compile(  # not a path, nor a list of escapes, nor a command of LaTeX
+    r"(?<=[\w.!?…:;,)\]\"'”’])[^\S\n]?(?:\\r)?\\n(?=\\n|[^\W\d_a-z])|(?<=[.!?…])\\n(?=[a-z])"
+).search
 _TAG = r"</?[a-z][^<>]*>"
+_MARKUP = re.compile(
+    r"</(?:p|div|span|b|i|em|strong|ul|ol|li|a|h[1-6]|td|tr|table|blockquote)>"
+    r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|quot|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
+).search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_MOSES = r"\w @[-–/.,]@ \w| (?:&quot;|&apos;\w*)(?!\S)"
-# Without commands of LaTeX that begin with n.
-_ESCAPED_LINE = (
-    r"(?<=[\w.!?…:;,)\]\"'”’])[^\S\n]?(?:\\r)?\\n(?=\\n|[^\S\n]*[^\W\d_a-z])"
-    r"|(?<=[.!?…])[^\S\n]?\\n(?=[a-z])(?!abla|e[gqwx]|o[intr]|u\b|i\b|mid|leq|geq|sim|cong|vdash)"
-)
-_SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ"
+_SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
+_NO_END = r"(?:^|[^\W_])\s*$"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
-def _escaped_lines(examples: Examples) -> list[Place]:
-    """Find escapes in texts without line breaks, outside of quotes; in code they are in strings."""
-    return [
-        place
-        for place in _with(_ESCAPED_LINE)(examples)
-        if "\n" not in place.text and place.text.count('"', 0, place.span[0]) % 2 == 0
-    ]
+def _line_break(text: str) -> re.Match[str] | None:
+    """Return what stands for a line break; an escape within quotes may be code."""
+    found = None if "\n" in text else _ESCAPED_LINE(text)
+    return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _tokens_of(text: str, rules: TokenizerRules) -> list[str]:
-    # A column would import pyarrow.
-    few = words_of_few([text], rules, is_tokenized=False)
-    return (words_of_texts([text], rules).to_lists() if few is None else few)[0]
-
-
-def _unescaped(text: str) -> str:
-    import html
-
-    return html.unescape(text)
-
-
-@lru_cache
-def _unescapes(tokenizer: str) -> bool:
-    """Whether a tokenizer reads the entities that BLEU's 13a reads."""
-    rules = tokenizer_rules(tokenizer)
-    return not rules.is_program and _tokens_of("&amp;", rules) == ["&"]
-
-
-def _html(examples: Examples) -> list[Place]:
-    """Find HTML in texts that have no code beside it."""
-    tokenizer, pattern = examples.options.tokenizer_name, _HTML
-    if not callable(tokenizer) and _unescapes(tokenizer):
-        pattern = pattern.replace("amp|lt|gt|", "").replace("quot|", "")
-    return [
-        place
-        for place in _with(pattern, 0.02)(examples)
-        if not _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", place.text))
-    ]
+def _html(text: str) -> re.Match[str] | None:
+    """Return HTML in a text, unless there is code beside it."""
+    found = _MARKUP(text)
+    return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
 
 
 def _joined_subwords(text: str) -> str:
     for mark in "▁Ġ":
         if mark in text:
             return text.replace(" ", "").replace(mark, " ").replace("Ċ", "\n").strip()
-    return re.sub(r"@@ | ##", "", text)
+    return re.sub(r"@@ | ##| @(?=\S@ )|(?<= @\S)@ ", "", text)
 
 
 def _is_characters(text: str) -> bool:
@@ -251,14 +185,9 @@ def _joined_characters(text: str) -> str:
     return re.sub(r"(\S)(?:\s*,\s|\s)", r"\1", text) if _is_characters(text) else text
 
 
-def _swapped(examples: Examples) -> list[Place]:
-    places = _with(_CHAT, 0.5)(examples)
-    return [] if any(place.side == PREDICTIONS for place in places) else places
-
-
 # --- tokenized texts, and tokens given as texts -----------------------------------------
 
-
+_SPLIT = r" (?=[.,!?;:])"
 _ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 
 
@@ -267,71 +196,40 @@ def _looks_tokenized(text: str) -> bool:
     return has_marks and not _ATTACHED_MARK(text)
 
 
-@lru_cache
-def _tokens_of_clauses(tokenizer: str) -> list[str]:
-    """Return how a tokenizer treats punctuation; nothing if it would start a process."""
-    if tokenizer_rules(tokenizer).is_program:
-        return []
-    return _tokens_of("aa, bb.", tokenizer_rules(tokenizer))
-
-
-def _keeps_punctuation(examples: Examples) -> bool:
-    tokenizer = examples.options.tokenizer_name
-    is_unknown = examples.corpus.is_tokenized or callable(tokenizer)
-    return not is_unknown and _tokens_of_clauses(tokenizer) not in ([], ["aa", "bb"])
-
-
-def _is_bleu_of_split_punctuation(examples: Examples) -> bool:
-    # Most predictions are tokenized, so the first or the last one is.
-    return (
-        hasattr(examples.options, "max_order")
-        and _keeps_punctuation(examples)
-        and any(_looks_tokenized(examples.corpus.predictions[place]) for place in (0, -1))
-        and len(_tokens_of_clauses(examples.options.tokenizer_name)) == 4
-    )
-
-
-_tokenized_side = _most(_looks_tokenized, on_one_side=True)
-
-
 def _tokenized(examples: Examples) -> list[Place]:
-    """Find tokenized predictions, unless the references of ten examples are not tokenized."""
-    places = _most(_looks_tokenized)(examples)
-    if not places or places[0].side == REFERENCES:
+    """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
+    rules = tokenizer_rules(examples.options.tokenizer_name)
+    clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
+    if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
         return []
-    return [] if len(examples.pairs) >= _MANY and _tokenized_side(examples) else places
+    splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
+    return _texts(_looks_tokenized, 0.5, alone=not splits)(examples)
 
 
-def _tokens_as_references(examples: Examples) -> list[Place]:
-    """Find lists of single words, at least four on average, for predictions of several words."""
-    words = examples.references
-    has_many = len(words) >= 4 * len(examples.predictions)
-    if examples.corpus.is_tokenized or not has_many or any(map(has_several_words, words)):
-        return []
-    places = [
-        Place(REFERENCES, number, " ".join(references))
-        for number, prediction, references in examples.pairs
-        if has_several_words(prediction)
-        or len(prediction) >= 2 * max(map(len, references)) > 0  # two words, if unspaced
-    ]
-    return places if 2 * len(places) > len(examples.predictions) else []
+def _mean_length(texts: list[str]) -> float:
+    return len("".join(texts)) / len(texts)
+
+
+_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
 
 
 def _tokens_as_texts(examples: Examples) -> list[Place]:
-    """Find texts of one token that are no labels: most are different, and some very frequent.
+    """Find single words, different and frequent ones; and at least four of a text as references."""
+    predictions, references = examples.sides
+    if all(map(_are_tokens, examples.sides)):
+        return examples.where(str.strip)
+    length, of_words = map(_mean_length, examples.sides)
+    are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
+    is_found = are_words and not any(map(has_several_words, references))
+    return examples.where(str.strip, REFERENCES) if is_found else []
 
-    BLEU compares up to 4-grams, so it needs no frequent words.
-    """
-    if examples.corpus.is_tokenized or len(examples.pairs) < 4:
-        return []
-    for texts in (examples.predictions, examples.references):
-        words = [text for text in texts if len(text) < 20 and not has_several_words(text)]
-        if 2 * len(words) <= len(texts) or 2 * len(set(words)) <= len(words):
-            return []
-        n_frequent = sum(map(_FREQUENT_WORDS.__contains__, words))
-        if not hasattr(examples.options, "max_order") and 4 * n_frequent <= len(words):
-            return []
-    return examples.where(str.strip)
+
+def _are_tokens(texts: list[str]) -> bool:
+    """Whether most texts are single words, most of these different, and some very frequent."""
+    words = [text for text in texts if len(text) < 20 and not has_several_words(text)]
+    n_frequent = sum(map(_FREQUENT_WORDS.__contains__, words))
+    are_most = 2 * len(words) > len(texts) > 3 and 2 * len(set(words)) > len(words)
+    return are_most and 4 * n_frequent > len(words)
 
 
 def _phrases(examples: Examples) -> list[Place]:
@@ -342,138 +240,52 @@ def _phrases(examples: Examples) -> list[Place]:
 
 # --- one side compared with the other ---------------------------------------------------
 
-_WORDS_OF_LANGUAGE = {
-    "English": "the of and to in is that was for with on are this have from",
-    "German": "der die und das nicht ist ein eine zu den mit sich auf auch dem",
-    "French": "le les et des une est dans que pour pas qui sur au du avec",
-    "Spanish": "el los y las una es del por que con para como se su más",
-    "Italian": "il di che è la per una non sono del con gli alla della anche",
-    "Portuguese": "o os e do da uma não para com que em por mais dos ao",
-    "Dutch": "het een van en is dat niet zijn op voor met aan ook naar deze",
-    "Polish": "i w nie na się jest że do z to jak o po przez dla",
-    "Turkish": "ve bir bu için ile da de olarak çok daha gibi kadar olan değil en",
-    "Swedish": "och att det som en på är av för med den inte till om ett",
-}
-_FREQUENT_WORDS = {".", ",", *" ".join(_WORDS_OF_LANGUAGE.values()).split()}
+_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
-def _most_common(counts: Counter[str], least: int, lead: float) -> str | None:
-    """Return what is counted most, if often enough and far more often than the second."""
-    (first, n), (_, n_second) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
-    return first if n >= least and n >= lead * n_second else None
-
-
-def _language_of(texts: Iterable[str]) -> str | None:
-    counts = Counter(" ".join(texts).lower().split())
-    known = _WORDS_OF_LANGUAGE.items()
-    n_of_language = {one: sum(counts[word] for word in words.split()) for one, words in known}
-    return _most_common(Counter(n_of_language), 40, 2)
-
-
-def _script_of(texts: Iterable[str]) -> str | None:
-    """Return the script of most of the first letters of texts."""
-    counts: Counter[str] = Counter()
-    for letter, n in Counter("".join(text[:60] for text in texts)).items():
-        if letter.isalpha():
-            script = unicodedata.name(letter, "").split(" ")[0].split("-")[0]
-            counts["CJK" if script in ("HIRAGANA", "KATAKANA") else script] += n
-    return _most_common(counts, 20, 4)
-
-
-def _other(kind: Callable[[Iterable[str]], str | None]) -> Find:
-    """Return a check of predictions that are of another kind than the references."""
-
-    def find(examples: Examples) -> list[Place]:
-        kinds = {kind(examples.predictions), kind(examples.references)}
-        return [] if None in kinds or len(kinds) == 1 else examples.where(str.strip, PREDICTIONS)
-
-    return find
-
-
-_composed = partial(unicodedata.normalize, "NFC")
-
-
-def _other_form(examples: Examples) -> list[Place]:
-    """Find predictions that share more words with a reference in Unicode's composed form."""
-    if unicodedata.is_normalized("NFC", examples.joined):
-        return []
-
-    def n_shared(one: str, other: str) -> int:
-        return len({*one.split()} & {*other.split()})
-
-    return [
-        Place(PREDICTIONS, number, text)
-        for number, text, references in examples.pairs
-        if any(n_shared(_composed(text), _composed(r)) > n_shared(text, r) for r in references)
-    ]
+def _other_language(examples: Examples) -> list[Place]:
+    """Find predictions if each side lacks most of the ten most frequent words of the other."""
+    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
+    for one, other in (counts, reversed(counts)):
+        frequent = [word for word, _ in one.most_common(10)]
+        if len(one) < 50 or sum(word in other for word in frequent) > 3:
+            return []
+    return examples.where(str.strip, PREDICTIONS)
 
 
 def _repeated(examples: Examples) -> list[Place]:
     """Find a text of several words that most predictions, or most references, are."""
-    places = []
-    for side, texts in ((PREDICTIONS, examples.predictions), (REFERENCES, examples.references)):
-        ((text, n),) = Counter(texts).most_common(1)
-        if 2 * n > len(texts) and len(text) > 10 and has_several_words(text):
-            places += examples.where(text.__eq__, side)
-    return places
+    most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
+    common = [text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10]
+    return [place for place in examples.where(common.__contains__) if has_several_words(place.text)]
 
 
 def _equal(examples: Examples) -> list[Place]:
-    equal = [
-        Place("both", number, text)
-        for number, text, references in examples.pairs
-        if text in references and has_several_words(text)
-    ]
-    return equal if len(equal) > 0.95 * len(examples.predictions) else []
-
-
-def _has_no_end(text: str) -> bool:
-    last = text.rstrip()[-1:]
-    return not last or last.isalnum()
-
-
-def _cut_off(examples: Examples) -> list[Place]:
-    """Find predictions that end without punctuation, if references end with it."""
-    if sum(map(_has_no_end, examples.references)) > 0.2 * len(examples.references):
-        return []
-    places = examples.where(_has_no_end, PREDICTIONS)
-    return places if len(places) > 0.7 * len(examples.predictions) else []
+    references = {*examples.texts[REFERENCES]}
+    predictions = examples.where(has_several_words, PREDICTIONS)
+    equal = [one for one in predictions if (one.example, one.text) in references]
+    return equal if len(equal) > 0.95 * len(examples.sides[0]) else []
 
 
 def _other_length(examples: Examples) -> list[Place]:
-    mean, mean_of_references = (
-        (1 + sum(map(len, texts))) / len(texts)
-        for texts in (examples.predictions, examples.references)
-    )
-    is_near = mean_of_references / 5 < mean < 5 * mean_of_references
+    length, of_references = map(_mean_length, examples.sides)
+    is_near = of_references <= 5 * length and length <= 5 * of_references
     return [] if is_near else examples.where(str.strip, PREDICTIONS)
 
 
 # --- text that a tokenizer loses --------------------------------------------------------
 
-_N_CHARACTERS = 500  # of each text, enough to recognize the script
+_composed = partial(unicodedata.normalize, "NFC")
 _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
-_ASCII = re.compile("[\0-\x7f]+")
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
-_WORDS_OF_CUT_WORD = 100  # one in fewer is worth a warning
-_SPACES_BETWEEN_UNSPACED = (  # in a line
-    rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"
-)
-_MOST_LETTERS_OF_WORD = 8  # on average; fewer where words are separated by spaces
+_UNSPACED = LETTER_OF_UNSPACED
+_SPACES_OF_UNSPACED = rf"(?<={_UNSPACED})[^\S\n]+(?={_UNSPACED})"  # in a line
 
 
-def _all_together(is_one: Callable[[str], bool]) -> Find:
-    """Return a check of the starts of all texts together."""
-
-    def find(examples: Examples) -> list[Place]:
-        texts = [text[:_N_CHARACTERS] for text in examples.predictions + examples.references]
-        return examples.where(is_one) if is_one("\n".join(texts)) else []
-
-    return find
-
-
-def _has_letters_beyond_ascii(examples: Examples) -> bool:
-    return examples.share_beyond_ascii > 0.05
+def _all_together(is_one: Is, examples: Examples) -> list[Place]:
+    """Find texts for which a function is true, if it is true for their starts together."""
+    starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
+    return examples.where(is_one) if is_one(starts) else []
 
 
 def _is_default(options: Any) -> bool:
@@ -481,305 +293,160 @@ def _is_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _keeps_ascii_only(examples: Examples) -> bool:
-    """Whether the tokenizer drops letters, and leaves a token; else there is another warning."""
-    if not _has_letters_beyond_ascii(examples):
-        return False
-    corpus, rules = examples.corpus, tokenizer_rules(examples.options.tokenizer_name)
+def _lost_letters(examples: Examples) -> list[Place]:
+    """Find words that lose letters; if the user chose the tokenizer, texts that lose most."""
+    name, corpus = examples.options.tokenizer_name, examples.corpus
+    if not tokenizer_rules(name).keeps_ascii_only:
+        return []
+    is_default = name == "rouge_score" and _is_default(examples.options)
+    places = _all_together(_cuts_words if is_default else _loses_most_letters, examples)
+    # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return rules.keeps_ascii_only and any(map(_ASCII_WORD, texts))
-
-
-def _splits_at_umlauts(examples: Examples) -> bool:
-    # A letter takes at least one byte more, and words have at least one letter.
-    if examples.share_beyond_ascii * _WORDS_OF_CUT_WORD <= 0.1:
-        return False
-    return examples.options.tokenizer_name == "rouge_score" and _is_default(examples.options)
-
-
-def _needs_spaces(examples: Examples) -> bool:
-    if not _has_letters_beyond_ascii(examples):
-        return False
-    rules = tokenizer_rules(examples.options.tokenizer_name)
-    return rules.warns_of_unspaced and _is_default(examples.options)
-
-
-def _takes_lines(examples: Examples) -> bool:
-    """Whether rougeLsum takes lines for sentences, and no text has several lines."""
-    expects_lines = getattr(examples.options, "expects_lines", False)
-    return expects_lines and examples.corpus.is_one_line_each
-
-
-def _several_sentences(examples: Examples) -> list[Place]:
-    first = examples.predictions[:2] + examples.references[:2]  # most texts are alike
-    return examples.where(has_several_sentences) if any(map(has_several_sentences, first)) else []
+    return places if places and any(map(_ASCII_WORD, texts)) else []
 
 
 def _loses_most_letters(text: str) -> bool:
     """Whether more letters are beyond ASCII than in it."""
     n_kept = len(text.encode("ascii", errors="ignore").translate(None, _NO_LETTERS))
-    return n_kept < sum(map(str.isalpha, _ASCII.sub("", text)))
+    return n_kept < sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
 
 
 def _cuts_words(text: str) -> bool:
-    """Whether more than one word in a hundred loses letters, but not most letters are lost."""
-    if _loses_most_letters(text):
-        return False
-    words = text.split()
-    counts = Counter(filterfalse(str.isascii, words))
-    n_cut = sum(n for word, n in counts.items() if _loses_letters(word))
-    return n_cut * _WORDS_OF_CUT_WORD > len(words)
+    """Whether more than one word in a hundred has letters beyond ASCII."""
+    words = _composed(text).split()
+    letters = (filter(str.isalpha, word) for word in words if not word.isascii())
+    return 100 * sum(not all(map(str.isascii, one)) for one in letters) > len(words)
 
 
-def _loses_letters(word: str) -> bool:
-    """Whether a word has a letter that is not ASCII, or a combining mark after an ASCII letter."""
-    return any(
-        letter.isalpha() or (unicodedata.category(letter)[0] == "M" and before.isalnum())
-        for before, letter in pairwise(" " + word.lower())
-        if not letter.isascii()
-    )
+def _unspaced(examples: Examples) -> list[Place]:
+    rules = tokenizer_rules(examples.options.tokenizer_name)
+    needs_spaces = rules.warns_of_unspaced and _is_default(examples.options)
+    return _all_together(_is_unspaced, examples) if needs_spaces else []
 
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
-    n_letters = len(re.findall(LETTER_OF_UNSPACED, text))
-    if not n_letters or n_letters <= sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text))):
+    has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
+    if not has_many or not re.search(_UNSPACED, text):
         return False
-    return len(re.findall(_SPACES_BETWEEN_UNSPACED, text)) * _MOST_LETTERS_OF_WORD < n_letters
+    n_letters = len(re.findall(_UNSPACED, text))
+    n_others = sum(map(str.isalpha, re.sub(_UNSPACED, "", text)))
+    n_spaces = len(re.findall(_SPACES_OF_UNSPACED, text))
+    return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
 
 
 def _no_tokens(examples: Examples) -> list[Place]:
     """Find texts that are not blank, if no text has a token."""
     corpus = examples.corpus
-    rules = examples.options.word_rules(corpus.is_tokenized)
-    texts = corpus.predictions + corpus.references
-    if tokenized(texts, rules, is_tokenized=corpus.is_tokenized).ids.values.size:
-        return []
-    return examples.where(str.strip)
+    texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
+    rules = examples.options.word_rules(is_tokenized)
+    has_token = tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
+    return [] if has_token else examples.where(str.strip)
+
+
+def _one_line(examples: Examples) -> list[Place]:
+    """Find texts of several sentences, if rougeLsum expects lines and no text has several."""
+    n_texts = sum(map(len, examples.sides))
+    expects_lines = getattr(examples.options, "expects_lines", False)
+    is_one = expects_lines and examples.joined.count("\n") == n_texts
+    return _texts(has_several_sentences, _FEW)(examples) if is_one else []
 
 
 # --- the table --------------------------------------------------------------------------
 
-_UNICODE = (("tokenizer", "unicode"),)
-CHECKS = {
-    "special_tokens": Check(
-        "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On both sides they "
-        "match each other and scores are too high; on one side scores are too low. Decode with "
-        "skip_special_tokens=True.",
-        _with(_SPECIAL),
-        hints=("<", "["),
-        repair=_removed(_SPECIAL),
-    ),
-    "chat_markup": Check(
-        "Texts contain markup of a chat or of reasoning, such as <think> or [INST], which is scored "
-        "too. Keep only the answer, after </think>. Decode with skip_special_tokens=True.",
-        _with(_CHAT),
-        hints=("<", "[", "##"),
-        repair=_removed(f"{_THOUGHTS}|{_CHAT}|{_SPECIAL}"),
-    ),
-    "line_tokens": Check(
-        "Texts contain <q>, <n> or <t> in place of line breaks. They are scored as words, and "
-        "rougeLsum finds no sentences. Replace them with newlines.",
-        _with(_LINE_TOKEN),
-        hints=("<",),
-        repair=_removed(r" ?</?[qnt]> ?", "\n"),
-    ),
-    "html": Check(
-        "Texts contain HTML, such as <br> or &amp;. Names of tags and entities are scored as "
-        "words. Remove tags, then pass texts through html.unescape.",
-        _html,
-        hints=("</", "<br", "&"),
-        repair=lambda text: _unescaped(re.sub(_TAG, " ", text)),
-    ),
-    "escaped_lines": Check(
-        "Texts contain a backslash and the letter n in place of line breaks. The letter joins the "
-        "next word, and rougeLsum finds no sentences. Pass text.replace('\\\\n', '\\n').",
-        _escaped_lines,
-        hints=("\\n",),
-        repair=lambda text: text.replace("\\r", "").replace("\\n", "\n"),
-    ),
-    "printed_values": Check(
-        "Most predictions or references look like printed lists or bytes, such as \"['a', 'b']\" "
-        "or \"b'a'\". They are scored as single texts. Pass lists of texts, and decode bytes; "
-        "JSON lines and Parquet keep lists.",
-        _most(_PRINTED, on_one_side=True),
-        hints=("\n[", "\nb'", '\nb"'),
-    ),
-    "subwords": Check(
-        "Texts contain subwords of a tokenizer, such as 'd@@ as', '▁das' or '##as'. Parts of words "
-        "match, so scores are too high. Decode with tokenizer.decode, or join the subwords.",
-        _with(_SUBWORD),
-        hints=("@@ ", "▁", " ##", "Ġ"),
-        repair=_joined_subwords,
-    ),
-    "moses_escapes": Check(
-        "Texts contain escapes of the Moses tokenizer, such as @-@ or &apos;, which do not match "
-        "what they replace. Detokenize both sides, as MosesDetokenizer of sacremoses does.",
-        _with(_MOSES),
-        hints=("@", "&apos;", "&quot;"),
-        repair=lambda text: _unescaped(re.sub(r" ?@(\S)@ ?", r"\1", text)),
-    ),
-    "tokenized": Check(
-        "Most predictions look tokenized: they end in ' .' or contain ' , '. The tokenizer "
-        "splits punctuation itself, and BLEU of tokenized text differs from published scores. "
-        "Detokenize predictions and references, or pass tokenizer='whitespace'.",
-        _tokenized,
-        fits=_is_bleu_of_split_punctuation,
-    ),
-    "tokenized_side": Check(
-        "Predictions or references look tokenized, and the other side does not. Punctuation and "
-        "words such as don't may not match. Detokenize them.",
-        _tokenized_side,
-        fits=_keeps_punctuation,
-        n_least=_MANY,
-        repair=_removed(r" (?=[.,!?;:])", ""),
-    ),
-    "characters": Check(
-        "Texts are single characters, joined by spaces, commas or newlines. Characters match by "
-        "chance, so scores are too high. Pass the strings themselves, without ' '.join.",
-        _most(_is_characters),
-        fits=lambda examples: 4 * sum(map(examples.joined.count, " ,\n")) > len(examples.joined),
-        repair=_joined_characters,
-    ),
-    "tokens_as_texts": Check(
-        "Most predictions and references are single words, and the score compares each word "
-        "with the word at its position. If they are the tokens of one text, pass lists of tokens: "
-        "[predictions] and [references]. If each word is a text, pass max_order=1 to BLEU.",
-        _tokens_as_texts,
-        fits=lambda examples: getattr(examples.options, "highest_order", 2) > 1,
-    ),
-    "tokens_as_references": Check(
-        "Most references are lists of single words, and each word counts as a reference. If the "
-        "words are tokens of one reference, join them, or pass predictions as lists of tokens too.",
-        _tokens_as_references,
-    ),
-    "phrases": Check(
-        "Most of the tokens you passed contain several words. A match is a whole string. If "
-        "they are texts, pass them as texts, not as the tokens of one text.",
-        _phrases,
-        fits=lambda examples: examples.corpus.is_tokenized,
-    ),
-    "blank_references": Check(
-        "Some references are blank. Nothing matches them, and among several references a blank one "
-        "may be the closest in length, so BLEU has no brevity penalty. Leave them out.",
-        lambda examples: [Place(*one[:3]) for one in examples.where(_BLANK, REFERENCES)],
-    ),
-    "swapped": Check(
-        "References contain markup of a chat or of reasoning, and predictions do not. If the sides "
-        "are swapped, so are precision and recall, and BLEU's lengths. Pass predictions first.",
-        _swapped,
-        hints=("<", "["),
-    ),
-    "missing_values": Check(
-        "Many texts are missing values, such as 'nan' or 'None'. They are scored as words. Pass "
-        '"" for an empty prediction, and leave out examples without reference.',
-        _most(_MISSING.__contains__, 0.1),
-        fits=lambda examples: not _MISSING.isdisjoint(examples.predictions + examples.references),
-        n_least=_MANY,
-    ),
-    "repeated": Check(
-        "Most predictions, or most references, are the same text. The score says little about "
-        "the system. Check that each example has its own.",
-        _repeated,
-        n_least=_MANY,
-    ),
-    "equal": Check(
-        "Predictions are equal to their references. The score is the highest possible. Check "
-        "that predictions are not a copy of the references.",
-        _equal,
-        n_least=_MANY,
-    ),
-    "cut_off": Check(
-        "Most predictions end without punctuation, and most references with it. If generation "
-        "stopped too early, recall and BLEU are too low. Raise max_new_tokens.",
-        _cut_off,
-        n_least=_MANY,
-    ),
-    "length": Check(
-        "Predictions are on average over five times as long as references, or under a fifth. "
-        "Precision or recall is low whatever matches. Check what each side contains.",
-        _other_length,
-        n_least=_MANY,
-    ),
-    "script": Check(
-        "Predictions are in another script than references. Words cannot match. Check the "
-        "target language, and that the sides belong together.",
-        _other(_script_of),
-        fits=_has_letters_beyond_ascii,
-        n_least=_MANY,
-    ),
-    "language": Check(
-        "Predictions are in another language than references. Only names and numbers match. "
-        "Check the target language, and that the sides belong together.",
-        _other(_language_of),
-        when=NO_CALL,
-    ),
-    "normal_form": Check(
-        "Predictions and references write the same letters in different Unicode forms. Equal "
-        "words do not match. Pass both sides through unicodedata.normalize('NFC', text).",
-        _other_form,
-        fits=lambda examples: examples.share_beyond_ascii > 0,
-        repair=_composed,
-    ),
-    "no_tokens": Check(
-        lambda options: (
-            "No text has a token, so all scores are 0 or zero_division. "
-            + (
-                "Check stopwords, which removes tokens."
-                if options.__dict__.get("stopwords")
-                else "For scripts other than Latin, pass tokenizer='unicode'."
-            )
-        ),
-        _no_tokens,
-        when=NO_CALL,
-        options=_UNICODE,
-    ),
-    "lost_letters": Check(
-        "The tokenizer drops most letters of these texts: it knows only ASCII letters and "
-        "digits. For scripts other than Latin, pass tokenizer='unicode'.",
-        _all_together(_loses_most_letters),
-        fits=_keeps_ascii_only,
-        when=EVERY_CALL,
-        options=_UNICODE,
-    ),
-    "split_words": Check(
-        "More than 1 % of the words in these texts lose letters: the default tokenizer, "
-        "'rouge_score', knows only ASCII letters and digits and splits 'schön' into 'sch' and "
-        "'n'. Pass tokenizer='unicode' to keep words whole, or tokenizer='rouge_score' to hide "
-        "this warning.",
-        _all_together(_cuts_words),
-        fits=_splits_at_umlauts,
-        when=EVERY_CALL,
-        options=_UNICODE,
-    ),
-    "unspaced": Check(
-        "Most of this text has no spaces between words, and the tokenizer splits only at spaces "
-        "and punctuation: scores are 0 if no whole phrase matches. Pass tokenizer='unicode', or "
-        "'zh' to BLEU. With a preset, pass lists of tokens; preset 'xlsum' needs "
-        "language='chinese', 'thai', 'japanese' or 'burmese'. A tokenizer that you pass gives no "
-        "warning.",
-        _all_together(_is_unspaced),
-        fits=_needs_spaces,
-        when=EVERY_CALL,
-        options=_UNICODE,
-    ),
-    "one_line": Check(
-        "rougeLsum treats each line as a sentence. Some texts have several sentences, but each "
-        "text is one line, so rougeLsum equals rougeL. Put a newline between sentences, or pass "
-        "sentence_splitter='sentences'.",
-        _several_sentences,
-        fits=_takes_lines,
-        options=(("sentence_splitter", "sentences"),),
-    ),
+# What is found, the effect on the score, and the remedy.
+_MESSAGES = {
+    "special_tokens": "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On "
+    "both sides they match each other. Decode with skip_special_tokens=True.",
+    "chat_markup": "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. "
+    "Keep only the answer. If only references have it, the sides may be swapped.",
+    "line_breaks": "Texts contain <q>, <n>, <t>, or a backslash and n in place of line breaks. "
+    "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
+    "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
+    "tags, then pass texts through html.unescape.",
+    "printed_values": "Most texts of a side look like printed lists or bytes, such as \"['a', "
+    "'b']\" or \"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
+    "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
+    "@-@ known'. Parts of words match. Decode with tokenizer.decode, or detokenize.",
+    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU of "
+    "tokenized texts differs from published scores. Detokenize both sides, or pass "
+    "tokenizer='whitespace'.",
+    "characters": "Texts are single characters, joined by spaces, commas or newlines. Characters "
+    "match by chance. Pass the strings themselves, without ' '.join.",
+    "tokens_as_texts": "Most texts are single words, and each is scored as a prediction or "
+    "reference of its own. If they are tokens, pass a list of tokens for each text, on both "
+    "sides.",
+    "phrases": "Most of the tokens you passed contain several words. A match is a whole string. "
+    "If they are texts, pass them as texts, not as the tokens of one text.",
+    "blank_references": "Some references are blank. Nothing matches them, and BLEU may take the "
+    "length of a blank one for its brevity penalty. Leave them out.",
+    "missing_values": "Many texts are missing values, such as 'nan' or 'None', scored as words. "
+    'Pass "" for an empty prediction, and leave out examples without reference.',
+    "repeated": "Most predictions, or most references, are the same text. The score says little "
+    "about the system. Check that each example has its own.",
+    "equal": "Predictions are equal to their references, so the score is the highest possible. "
+    "Check that predictions are not a copy of the references.",
+    "cut_off": "Most predictions end without punctuation, and most references with it. If "
+    "generation stopped too early, recall and BLEU are too low. Raise max_new_tokens.",
+    "length": "Predictions are on average over five times as long as references, or under a "
+    "fifth. Precision or recall is low whatever matches. Check what each side contains.",
+    "language": "Predictions are in another language or script than references. Only names and "
+    "numbers match. Check the target language, and that the sides belong together.",
+    "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
+    "match. Pass predictions and references through unicodedata.normalize('NFC', text).",
+    "no_tokens": "No text has a token, so all scores are 0 or zero_division. Check stopwords, "
+    "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
+    "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
+    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'. If you pass "
+    "tokenizer='rouge_score', you are warned only of texts that lose most letters.",
+    "unspaced": "Most of this text has no spaces between words, and the tokenizer splits only at "
+    "spaces and punctuation. Pass tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists "
+    "of tokens; preset 'xlsum' needs language='chinese', 'thai', 'japanese' or 'burmese'.",
+    "one_line": "rougeLsum treats each line as a sentence, but each text is one line, and some "
+    "have several sentences. Put a newline between sentences, or pass "
+    "sentence_splitter='sentences'.",
 }
-IN_CALLS = [name for name, check in CHECKS.items() if check.when != NO_CALL]
-IN_EVERY_CALL = [name for name in IN_CALLS if CHECKS[name].when == EVERY_CALL]
+
+_UNICODE = {"tokenizer": "unicode"}
+CHECKS = {
+    "special_tokens": Check(_texts(_SPECIAL), hints="<[", repair=_replaced(_SPECIAL)),
+    "chat_markup": Check(_texts(_CHAT), hints="<[#", repair=_replaced(_NO_ANSWER)),
+    "line_breaks": Check(_texts(_line_break), hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
+    "html": Check(
+        _texts(_html, 0.02),
+        hints="<&",
+        repair=lambda text: unescape(re.sub(_TAG, " ", text)),
+    ),
+    "printed_values": Check(_texts(_PRINTED, 0.5, alone=True), of_texts=True),
+    "subwords": Check(_texts(_SUBWORD), hints="@▁#Ġ", repair=_joined_subwords),
+    "tokenized": Check(_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")),
+    "characters": Check(_texts(_is_characters, 0.5), of_texts=True, repair=_joined_characters),
+    "tokens_as_texts": Check(_tokens_as_texts, of_texts=True),
+    "phrases": Check(_phrases),
+    "blank_references": Check(_texts(_BLANK, sides=(REFERENCES,))),
+    "missing_values": Check(_texts(_MISSING.__contains__, 0.1), n_least=_MANY),
+    "repeated": Check(_repeated, n_least=_MANY),
+    "equal": Check(_equal, n_least=_MANY),
+    "cut_off": Check(_texts(_NO_END, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
+    "length": Check(_other_length, n_least=_MANY),
+    "language": Check(_other_language, n_least=_MANY),
+    "normal_form": Check(
+        _texts(lambda text: text != _composed(text), 0.02, alone=True), repair=_composed
+    ),
+    "no_tokens": Check(_no_tokens, options=_UNICODE),
+    "lost_letters": Check(_lost_letters, of_texts=True, options=_UNICODE),
+    "unspaced": Check(_unspaced, of_texts=True, options=_UNICODE),
+    "one_line": Check(_one_line, of_texts=True, options={"sentence_splitter": "sentences"}),
+}
 
 
-def message_of(name: str, options: Any) -> str:
+IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
+IN_EVERY_CALL = ["lost_letters", "unspaced"]  # by options, which may change
+
+
+def message_of(name: str) -> str:
     """Return the message of a check, which ends in its name."""
-    says = CHECKS[name].says
-    return f"{says(options) if callable(says) else says} [{name}]"
+    return f"{_MESSAGES[name]} [{name}]"
 
 
 # --- in calls that score ----------------------------------------------------------------
@@ -799,23 +466,22 @@ def warn_of_pairs(
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
     if is_due(len(predictions)):
         corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
-        _warn([*IN_CALLS, "no_tokens"], corpus, options())
+        _warn(CHECKS, corpus, options())
 
 
 def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
+    new = new_to_caller({message_of(name): name for name in names})
     examples = Examples(corpus, options, are_all=False)
-    for name in names:
-        if CHECKS[name].is_possible(examples):
-            message = message_of(name, options)
-            if not was_shown_to_caller(message) and CHECKS[name].find(examples):
-                warn_of_text(message)
+    for message, name in new.items() if len(corpus) else ():
+        if CHECKS[name].found(examples):
+            warn_of_text(message)
 
 
-def warn_without_tokens(corpus: Corpus, options: Any) -> None:
+def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(message_of("no_tokens", options))
+        warn_of_text(message_of("no_tokens"))
 
 
 def is_due(n_examples: int) -> bool:

@@ -74,12 +74,6 @@ class Corpus:
         return self.is_tokenized or all(map(str.isascii, chain(self.predictions, self.references)))
 
     @property
-    def is_one_line_each(self) -> bool:
-        """Whether these are texts, not lists of tokens, and none has several lines."""
-        texts = chain(self.predictions, self.references)
-        return not self.is_tokenized and not any("\n" in text for text in texts)
-
-    @property
     def n_characters(self) -> int:
         """About how many characters are compared."""
         return int(self._n_characters_of_example.sum())
@@ -159,9 +153,12 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
 def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError if lists of tokens are texts in lists.
 
-    A token may have spaces ("New York"). So predictions are texts only if none has two strings, and
-    one has several words or a long unspaced string; references only if no prediction has several
-    words in a string, and most strings of references have, or one has and none has two strings.
+    A token may have spaces ("New York"), so there are two errors:
+
+    * Each prediction has at most one string, and one string has several words or is long without
+      spaces.
+    * No string of a prediction has several words. Most strings of references have several words, or
+      one has and no reference has two strings.
     """
     predictions, references = corpus.predictions, corpus.references
     if not corpus.is_tokenized:
@@ -222,7 +219,7 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
             is_swapped = isinstance(value, str) and are_texts
             return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
-        lists = _as_lists(references, of, "tokens, or a list of lists of tokens", remedy)
+        lists = _as_lists(references, of, "a list of tokens, or a list of lists of tokens", remedy)
         # [] is a reference without tokens.
         is_one_each = isinstance(next((example[0] for example in lists if example), ""), str)
     else:

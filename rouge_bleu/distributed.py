@@ -64,26 +64,26 @@ def gathered(
         "calls": _n_calls[call],
     }
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
-    examples = corpus.examples if process else []  # process 0 reads its own from memory
     try:
         os.makedirs(folder, exist_ok=True)
         try:
-            _write(own, json.dumps([person, examples]))
+            # Process 0 reads its own examples from memory.
+            _write(own, json.dumps([person, corpus.examples if process else []]))
             if process:
                 _hand_over(own, seconds)
-                parts = None
+                examples = None
             else:
-                parts = _collected(own, corpus.examples, n_processes, seconds)
+                examples = _collected(own, corpus.examples, n_processes, seconds)
         finally:
             own.unlink(missing_ok=True)
             _answer_of(own).unlink(missing_ok=True)
-    except TimeoutError:
-        raise
     except OSError as error:
+        if isinstance(error, TimeoutError):
+            raise
         reason = f"num_process > 1 needs a folder that all processes can write to: {error.strerror}"
         raise OSError(error.errno, reason, folder) from error
     _n_calls[call] += 1
-    return None if parts is None else Corpus.of_examples(list(chain.from_iterable(parts)))
+    return None if examples is None else Corpus.of_examples(examples)
 
 
 def launch() -> list[str]:
@@ -125,19 +125,15 @@ def _collected(
                 if len(paths) == n_processes - len(missing) and (missing or not is_decided):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                people = [person for person, _ in parts]
-                last = own.with_name(own.name.partition("-")[0] + ".last")
-                _check_one_job(people, _place(own), last)
+                _check_one_job([person for person, _ in parts], own)
                 examples = [own_examples, *(part for _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
                         "predictions must be strings in all processes, or lists of tokens in all"
                     )
-                record = {"place": _place(own), "ended": time.time(), "people": people}
-                _write(last, json.dumps(record))
                 _answer(paths, own, "")
                 _remove_remains(own, first_seen.keys() - {*paths})
-                return examples
+                return list(chain.from_iterable(examples))
         raise _missing(missing, seconds, own)
     except BaseException as error:
         with suppress(OSError):
@@ -145,20 +141,21 @@ def _collected(
         raise
 
 
-def _check_one_job(people: Sequence[Person], place: str, last: Path) -> None:
+def _check_one_job(people: Sequence[Person], own: Path) -> None:
     """Raise if these processes cannot belong to one job, by each other and by who met last."""
+    place, last = _place(own), own.with_name(own.name.partition("-")[0] + ".last")
     for one, other in pairwise(people):
         if one["process_id"] == other["process_id"] or one["calls"] != other["calls"]:
             raise _two_jobs(one, other, last)
     record = json.loads(last.read_text("utf-8")) if last.exists() else {}
-    if record.get("place") != place:
-        return
-    for old, new in zip(record["people"], people, strict=True):
+    before = record["people"] if record.get("place") == place else people
+    for old, new in zip(before, people, strict=True):
         is_same = all(old[key] == new[key] for key in ("host", "pid", "started"))
         # Clocks of different hosts may differ.
-        has_lived = old["host"] == new["host"] and new["started"] < record["ended"]
+        has_lived = old["host"] == new["host"] and new["started"] < record.get("ended", 0)
         if not is_same and (has_lived or new["calls"]):
             raise _two_jobs(old, new, last)
+    _write(last, json.dumps({"place": place, "ended": time.time(), "people": people}))
 
 
 def _answer(paths: Sequence[Path], own: Path, reason: str) -> None:
@@ -246,12 +243,8 @@ def _digest(value: Any) -> str:
 def _write(path: Path, text: str) -> None:
     """Write a file that gets its name when it is complete."""
     part = path.with_name(f"{path.name}.new")
-    try:
-        part.write_text(text, "utf-8", "replace")
-        os.replace(part, path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    part.write_text(text, "utf-8", "replace")
+    os.replace(part, path)
 
 
 def _looks(seconds: float) -> Iterator[None]:

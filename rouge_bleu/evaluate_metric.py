@@ -70,12 +70,13 @@ class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
     scorer: ClassVar[Metric]
-    options_class: ClassVar[type[CheckedOptions]]  # the scorer's
+    options_class: ClassVar[type[CheckedOptions]]
     function: ClassVar[Callable[..., dict[str, Any]]]
     explain_function: ClassVar[Callable[..., dict[str, Any]]]
     version: ClassVar[str] = VERSION
 
     # Attributes of `evaluate.Metric`.
+    name: str
     info: Any
     config_name: str
     experiment_id: str
@@ -86,7 +87,7 @@ class SafeMetric(BatchMetric):
     _data_dir_root: str
 
     _added: list[list[Example]]  # the parts that were added, none of them empty
-    _owner: tuple[int, threading.Thread] | None  # the process and the thread that added the first
+    _owner: tuple[int, threading.Thread]  # the process and the thread that added the first
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
@@ -117,7 +118,7 @@ class SafeMetric(BatchMetric):
         # `evaluate` draws a seed if none is given. Here the same input gives the same result.
         self.load_seed = 0 if seed is None else int(seed)
         self._origin = _load_call(sys._getframe(1))
-        self._added, self._owner = [], None
+        self._added, self._owner = [], (os.getpid(), threading.current_thread())
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
         self.info.inputs_description = str(self.info.inputs_description)  # so it can be pickled
         # `evaluate` has made a function of `compute` for this object.
@@ -163,33 +164,25 @@ class SafeMetric(BatchMetric):
             )
         return options
 
-    # --- add and compute --------------------------------------------------------------
-
-    def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
+    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
-        _check_named("add_batch", by_position)
         self._add(checked_corpus(predictions, references))
 
     def add(
         self,
-        *not_by_position: Any,
+        *,
         prediction: Any = None,
         reference: Any = None,
         predictions: Any = None,
         references: Any = None,
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
-        _check_named("add", not_by_position, "prediction=..., reference=...")
-        if prediction is not None and predictions is not None:
-            raise TypeError("add() got both prediction and predictions: pass one of them")
-        if reference is not None and references is not None:
-            raise TypeError("add() got both reference and references: pass one of them")
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))
 
     def compute(
         self,
-        *not_by_position: Any,
+        *,
         predictions: Any = None,
         references: Any = None,
         baseline_predictions: Any = None,
@@ -210,7 +203,6 @@ class SafeMetric(BatchMetric):
         """
         added = self._added
         try:
-            _check_named("compute", not_by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
             for metric in _combined_metrics(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
@@ -220,30 +212,31 @@ class SafeMetric(BatchMetric):
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            has_baseline, baseline = baseline_predictions is not None, None
-            checked.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
-            if self.num_process == 1:
-                if not len(corpus):
-                    raise ValueError(
-                        "predictions is empty: there is nothing to score"
-                        if is_given
-                        else "nothing to score: pass predictions and references, or call add or"
-                        " add_batch first"
-                    )
-                if len(given):
-                    check_tokens(corpus)
-                baseline = baseline_of(baseline_predictions, corpus)
-            elif has_baseline:
+            has_baseline = baseline_predictions is not None
+            checked.check_form(corpus, has_baseline)
+            is_alone = self.num_process == 1
+            if is_alone and not len(corpus):
+                raise ValueError(
+                    "there is nothing to score: predictions is empty, and no examples were added"
+                )
+            if has_baseline and not is_alone:
                 raise ValueError(
                     "baseline_predictions needs num_process=1: gather the predictions of all"
                     " processes and compute in one of them"
                 )
-            self._added = []  # examples that fail from here on would fail again
-            if self.num_process > 1:
-                return self._result_of_all_processes(corpus, checked)
-            if not len(given):
+            if is_alone and len(given):
                 check_tokens(corpus)
-            return self.scorer.result(corpus, checked, baseline, self.load_seed)
+            baseline = baseline_of(baseline_predictions, corpus)
+            self._added = []  # examples that fail from here on would fail again
+            if is_alone:
+                if not len(given):
+                    check_tokens(corpus)
+                return self.scorer.result(corpus, checked, baseline, self.load_seed)
+            place = self.data_dir, options_text(checked), self.process_id, self.num_process
+            of_all = gathered(corpus, *place, self.timeout)
+            if of_all is None:
+                return None
+            return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
         except BaseException as error:
             are_scored = self._added is not added
             if added and (are_scored or not isinstance(error, Exception)):
@@ -254,13 +247,12 @@ class SafeMetric(BatchMetric):
             raise
 
     def explain(
-        self, *not_by_position: Any, prediction: Any = None, reference: Any = None, **options: Any
+        self, *, prediction: Any = None, reference: Any = None, **options: Any
     ) -> dict[str, Any]:
         """Explain the score of one example; added examples are not changed.
 
         Options are those of `compute`, with those of `load` as defaults.
         """
-        _check_named("explain", not_by_position, "prediction=..., reference=...")
         return self.scorer.explain(
             "explain", self._load_options, prediction=prediction, reference=reference, **options
         )
@@ -273,7 +265,7 @@ class SafeMetric(BatchMetric):
         if corpus.is_tokenized:  # into lists that nobody else can change
             examples = [(list(tokens), list(map(list, lists))) for tokens, lists in examples]
         if not self._added:
-            self._owner = (os.getpid(), threading.current_thread())
+            self._owner = os.getpid(), threading.current_thread()
         # One step for the interpreter: an interrupt adds all examples or none.
         self._added.append(examples)
 
@@ -283,35 +275,22 @@ class SafeMetric(BatchMetric):
 
     def _check_addition(self, corpus: Corpus) -> None:
         """Raise if these examples cannot be combined with the added examples."""
-        if not self._added or self._owner is None:
+        if not self._added:
             return
         process, thread = self._owner
-        if process != os.getpid():
+        is_of_other_thread = len(corpus) and thread is not threading.current_thread()
+        if process != os.getpid() or is_of_other_thread:
             raise RuntimeError(
-                f"{self.name} has examples that process {process} added, and this is its fork"
-                f" {os.getpid()}: load the metric again in the fork, or compute in {process}"
+                f"{self.name} has examples that thread {thread.name!r} of process {process} added:"
+                " load a separate metric for each thread and fork, or call compute() without"
+                " examples in that process first"
             )
-        if not len(corpus):
-            return
-        if thread is not threading.current_thread():
-            raise RuntimeError(
-                f"{self.name} has examples that thread {thread.name!r} added: load a separate"
-                " metric for each thread, or call compute() without examples first"
-            )
-        if corpus.is_tokenized != are_tokenized(self._added[0]):
+        if len(corpus) and corpus.is_tokenized != are_tokenized(self._added[0]):
             kinds = ("strings", "lists of tokens")
             raise TypeError(
                 f"predictions must be {kinds[not corpus.is_tokenized]} like earlier ones, got"
                 f" {kinds[corpus.is_tokenized]}"
             )
-
-    def _result_of_all_processes(self, corpus: Corpus, options: Any) -> dict[str, Any] | None:
-        """Return the result of the examples of all processes in process 0, None in the others."""
-        ranks = self.process_id, self.num_process
-        of_all = gathered(corpus, self.data_dir, options_text(options), *ranks, self.timeout)
-        if of_all is None:
-            return None
-        return self.scorer.checked_result(of_all, options, seed=self.load_seed)
 
     def _build_data_dir(self) -> str:
         """Return the folder in which several processes meet; one process needs none."""
@@ -324,8 +303,6 @@ class SafeMetric(BatchMetric):
         folder = os.path.join(self._data_dir_root, self.name, digest[:32])
         os.makedirs(folder, exist_ok=True)
         return folder
-
-    # --- copies -----------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the parts of a copy, with its own examples and without a class of this package."""
@@ -361,14 +338,6 @@ class SafeMetric(BatchMetric):
         return metric
 
 
-def _check_named(
-    method: str, positional: tuple[Any, ...], named: str = "predictions=..., references=..."
-) -> None:
-    """Raise if there are positional arguments; as in `evaluate`, methods take none."""
-    if positional:
-        raise TypeError(f"{method}() takes no positional arguments: pass {named}")
-
-
 def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
     """Return path and revision that `evaluate.load` was given, or None if it was not called."""
     if caller.f_code is not evaluate.loading.load.__code__:
@@ -400,17 +369,15 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
 
 def _show_options(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
-    for name, function in (
-        ("compute", metric_class.function),
-        ("explain", metric_class.explain_function),
-    ):
+    explain = metric_class.explain_function
+    texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
+    for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
         # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        method.__doc__ = inspect.getdoc(inherited) or ""  # python -OO has no docstrings
-        if name == "explain":
-            method.__doc__ += f"\n\n{text_without_examples(function)}\n"
+        # python -OO has no docstrings
+        method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
 
 

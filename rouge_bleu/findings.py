@@ -1,67 +1,60 @@
-"""What checks find in all texts: `check`, and the findings that the command and the page show."""
+"""The findings of checks in all texts: `check`, and the records for the command and the page."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, Check, Examples, Place, message_of
+from .checks import CHECKS, Examples, Place, message_of
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
 
 
-@dataclass(frozen=True)
-class Finding:
-    """What a check found."""
-
-    name: str
-    check: Check
-    message: str
-    places: list[Place]
-
-    def as_dict(self, before: str = "", behind: str = "") -> dict[str, Any]:
-        """Return it as `check` does, with marks around the place."""
-        first = min(self.places, key=lambda place: place.example)
-        sides = {place.side for place in self.places}
-        text, (start, end) = first.text, first.span
-        if end > start:
-            parts = [text[max(0, start - 40) : start], before, text[start:end], behind]
-            parts += [text[end : end + 40]]
-        else:
-            parts = [text[:80]]
-        return {
-            "check": self.name,
-            "side": sides.pop() if len(sides) == 1 else "both",
-            "n_examples": len({place.example for place in self.places}),
-            "first_example": first.example,
-            "text": "".join(parts),
-            "message": self.message,
-        }
-
-
 def findings_of(
-    predictions: Any, references: Any, metric: str, options: Mapping[str, Any]
-) -> list[Finding]:
-    """Return what all checks find in all texts, scored by a metric with some options."""
+    predictions: Any,
+    references: Any,
+    metric: str,
+    options: Mapping[str, Any],
+    marks: Sequence[str] = ("", ""),
+) -> list[dict[str, Any]]:
+    """Return the findings of `check`, with marks before and after the place."""
     check_choice("metric", metric, (ROUGE.name, BLEU.name))
     checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
-    checked.check_form(is_tokenized=corpus.is_tokenized)
+    checked.check_form(corpus)
     check_tokens(corpus)
     examples, found = Examples(corpus, checked), []
-    for name, one in CHECKS.items() if len(corpus) else ():
-        if one.is_possible(examples) and (places := one.find(examples)):
-            found.append(Finding(name, one, message_of(name, checked), places))
+    for name in CHECKS if len(corpus) else ():
+        if places := CHECKS[name].found(examples):
+            first = min(places, key=lambda place: place.example)
+            sides = {place.side for place in places}
+            finding = {
+                "check": name,
+                "side": sides.pop() if len(sides) == 1 else "both",
+                "n_examples": len({place.example for place in places}),
+                "first_example": first.example,
+                "text": _marked(first, *marks),
+                "message": message_of(name),
+            }
+            found.append(finding)
     return found
+
+
+def _marked(place: Place, before: str, behind: str) -> str:
+    text, (start, end) = place.text, place.span
+    if start == end:
+        return text[:80]
+    return "".join(
+        [text[max(0, start - 40) : start], before, text[start:end], behind, text[end : end + 40]]
+    )
 
 
 def check(
     predictions: Any, references: Any, *, metric: str = "rouge_full", **options: Any
 ) -> list[dict[str, Any]]:
-    """Return what in the texts may make their score mean something else.
+    """Find mistakes in texts that change their score, such as special tokens.
 
     Examples:
 
@@ -71,17 +64,18 @@ def check(
         ('special_tokens', 'predictions', 1, 0)
 
     Args:
-        predictions, references: as of `rouge` and `bleu`.
-        metric: "rouge_full" or "bleu_full", whose options are given: what a tokenizer loses depends
-            on them.
+        predictions: a list of texts, or a list of lists of tokens.
+        references: for each prediction a reference, or a list of references, in the same form.
+        metric: "rouge_full" or "bleu_full".
+        **options: options of that metric. Some checks depend on them, such as on the tokenizer.
 
     Returns:
         list: a dict for each check that found something: "check", its name; "side", "predictions",
-        "references" or "both"; "n_examples"; "first_example", a number from 0; "text", the place
-        with some words around it; "message", the effect and the remedy. docs/checks.md lists all
-        checks.
+        "references" or "both"; "n_examples"; "first_example", its index from 0; "text", the place
+        with the characters around it; "message", the effect and the remedy. docs/checks.md lists
+        all checks.
 
     Raises:
-        TypeError, ValueError: as `rouge` and `bleu`.
+        TypeError, ValueError: as `rouge` and `bleu` do.
     """
-    return [found.as_dict() for found in findings_of(predictions, references, metric, options)]
+    return findings_of(predictions, references, metric, options)

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class TextWarning(UserWarning):
-    """Texts are not what they should be; docs/checks.md lists all checks."""
+    """Texts may have mistakes; docs/checks.md lists all checks."""
 
 
 def shown(value: Any) -> str:
@@ -57,11 +57,12 @@ def text_warning() -> type[TextWarning]:
     return category
 
 
-def was_shown_to_caller(message: str) -> bool:
-    """Whether Python has shown a text warning to the line that called, and would not again."""
+def new_to_caller(messages: dict[str, str]) -> dict[str, str]:
+    """Return text warnings that Python has not shown to the line that called; others it hides."""
     frame, _ = _caller()
-    shown_there = frame.f_globals.get("__warningregistry__", ())
-    return (message, text_warning(), frame.f_lineno) in shown_there
+    shown_there, category = frame.f_globals.get("__warningregistry__", ()), text_warning()
+    line = frame.f_lineno
+    return {one: messages[one] for one in messages if (one, category, line) not in shown_there}
 
 
 def _caller() -> tuple[FrameType, int]:

@@ -2,8 +2,8 @@
 
     arguments -> checked options and corpus -> statistics of examples -> sums or means -> result
 
-A metric is a `Metric`. How it counts and scores under some options, also in batches (`streaming.py`), is a
-`ScoringPlan`: `RougePlan` in `_rouge/results.py`, `BleuPlan` and `SentenceBleuPlan` in `_bleu/results.py`.
+How a `Metric` counts and scores under some options, also in batches (`streaming.py`), is a `ScoringPlan`:
+`RougePlan` in `_rouge/results.py`, `BleuPlan` and `SentenceBleuPlan` in `_bleu/results.py`.
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ from .corpus import (
 )
 from .messages import shown
 from .options import CheckedOptions, checked_options
-from .parallel import Result, n_workers_of_jobs, results_of_chunks
-from .resampling import Resampling, uncertainty, uncertainty_of_example_means, with_uncertainty
+from .parallel import Result as OfChunk
+from .parallel import n_workers_of_jobs, results_of_chunks
+from .resampling import uncertainty, uncertainty_of_example_means, with_uncertainty
 from .signature import signature_line
 
 Texts = Collection[str] | Collection[Sequence[str]]
 References = Texts | Collection[Sequence[Sequence[str]]]
 
 _Declared = ParamSpec("_Declared")
-_Function = Callable[_Declared, dict[str, Any]]
+Result = dict[str, Any]
+_Function = Callable[_Declared, Result]
 
 
 class ScoringPlan:
@@ -51,6 +53,18 @@ class ScoringPlan:
     kinds: Mapping[str, str]
     keys: list[str]
     n_scored: int | None = None  # only the first `n_scored` statistics affect scores; None: all do
+    needs_all_examples = False  # at once, so that statistics cannot be folded
+
+    def __init__(self, options: Any) -> None:
+        self.options = options
+
+    def result(self, corpus: Corpus, seed: int = 0, baseline: Corpus | None = None) -> Result:
+        """Return the result for a corpus, and for a baseline; `seed` is that of `load`."""
+        corpora = [corpus] if baseline is None else [corpus, baseline]
+        is_resampled = self.options.confidence_level is not None or baseline is not None
+        keeps_examples = is_resampled or not self.options.use_aggregator
+        statistics = [self.count_examples(one, keeps_examples) for one in corpora]
+        return result_of_statistics(self, statistics, self.options, seed)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         """Return the statistics of examples, (n_statistics, n_examples).
@@ -81,25 +95,16 @@ class ScoringPlan:
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric: its name, its options, and functions that score and explain a checked corpus."""
+    """A metric: its name, its options, and how a checked corpus is scored and explained."""
 
     name: str
     options_class: type[CheckedOptions]
-    # A corpus, options, the seed of `load`, and a corpus with the predictions of another system.
-    score: Callable[[Corpus, Any, int, Corpus | None], dict[str, Any]]
-    # Options -> how examples are scored; None if a score needs all examples at once.
-    plan: Callable[[Any], ScoringPlan | None]
-    # A corpus of one example, and options.
-    explanation: Callable[[Corpus, Any], dict[str, Any]]
+    plan: Callable[[Any], ScoringPlan]  # from options
+    explanations: Callable[[Corpus, Any], list[dict[str, Any]]]  # of examples, from options
 
-    def options(
-        self,
-        given: Mapping[str, Any],
-        load_options: Mapping[str, Any] = {},
-        caller: str = "compute",
-    ) -> Any:
-        """Return the checked options of a call that scores, or raise."""
-        return checked_options(self.options_class, given, load_options=load_options, caller=caller)
+    def options(self, *given: Any, **named: Any) -> Any:
+        """Return the checked options of a call, from arguments of `checked_options`."""
+        return checked_options(self.options_class, *given, **named)
 
     def compute(
         self,
@@ -123,7 +128,7 @@ class Metric:
     ) -> dict[str, Any]:
         """Return the result of a corpus, after the checks of it as a whole."""
         has_baseline = baseline_predictions is not None
-        options.check_form(is_tokenized=corpus.is_tokenized, has_baseline=has_baseline)
+        options.check_form(corpus, has_baseline)
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
         check_tokens(corpus)
@@ -135,19 +140,25 @@ class Metric:
     ) -> dict[str, Any]:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
-        result = self.score(corpus, options, seed, baseline)
-        if not options.signature:
-            return result
-        n_references = np.diff(corpus.reference_offsets)
-        line = signature_line(
-            self.name,
+        result = self.plan(options).result(corpus, seed, baseline)
+        return self.signed(
+            result,
             options,
+            np.diff(corpus.reference_offsets),
             n_examples=len(corpus),
-            n_references=(int(n_references.min()), int(n_references.max())),
             is_tokenized=corpus.is_tokenized,
             seed=seed,
             has_baseline=baseline is not None,
         )
+
+    def signed(
+        self, result: dict[str, Any], options: Any, n_references: Any, **parts: Any
+    ) -> dict[str, Any]:
+        """Return a result with the signature, if requested; `parts` are those of `signature_line`."""
+        if not options.signature:
+            return result
+        bounds = int(min(n_references)), int(max(n_references))
+        line = signature_line(self.name, options, n_references=bounds, **parts)
         return {**result, "signature": line}
 
     def explain(
@@ -160,18 +171,12 @@ class Metric:
         **given: Any,
     ) -> dict[str, Any]:
         """Return the explanation of the score of one example."""
-        options: Any = checked_options(
-            self.options_class,
-            given,
-            load_options=load_options,
-            caller=caller,
-            other_arguments=("prediction", "reference"),
-        )
+        options = self.options(given, load_options, caller, ("prediction", "reference"))
         corpus = checked_example(prediction, reference)
-        options.check_form(is_tokenized=corpus.is_tokenized)
+        options.check_form(corpus)
         check_tokens(corpus)
         warn_of_texts(corpus, options)
-        return self.explanation(corpus, options)
+        return self.explanations(corpus, options)[0]
 
 
 def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
@@ -186,19 +191,9 @@ def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
 # --- corpus -> result ------------------------------------------------------------------
 
 
-def score_corpora(
-    plan: ScoringPlan, corpora: Sequence[Corpus], options: Any, seed: int
-) -> dict[str, Any]:
-    """Return the result for a corpus, and for a baseline if there is a second one."""
-    is_resampled = options.confidence_level is not None or len(corpora) > 1
-    keeps_examples = is_resampled or not options.use_aggregator
-    statistics = [plan.count_examples(corpus, keeps_examples) for corpus in corpora]
-    return result_of_statistics(plan, statistics, options, seed)
-
-
 def results_of_corpus(
-    corpus: Corpus, of_chunk: Callable[[Corpus, int, int], Result], options: Any
-) -> list[Result]:
+    corpus: Corpus, of_chunk: Callable[[Corpus, int, int], OfChunk], options: Any
+) -> list[OfChunk]:
     """Return `of_chunk(corpus, first, end)` for each chunk."""
     if corpus.is_small:
         return [of_chunk(corpus, 0, len(corpus))]
@@ -228,25 +223,14 @@ def result_of_statistics(
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:
         return dict(zip(keys, scores[0].tolist(), strict=True)) | parts
+    has_means = "score" in plan.kinds.values()
+    resample = uncertainty_of_example_means if has_means else uncertainty
+    columns = [values[: plan.n_scored].astype(np.float64, copy=False) for values in statistics]
     with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
-        bounds = _uncertainty(plan, statistics, scores, options.resampling(seed))
+        bounds = resample(
+            columns, scores, lambda sums: plan.score(sums)[:n_keys], options.resampling(seed)
+        )
     return with_uncertainty(keys, scores, bounds) | parts
-
-
-def _uncertainty(
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    scores: Sequence[np.ndarray],
-    resampling: Resampling,
-) -> dict[str, np.ndarray]:
-    def scores_of(sums: np.ndarray) -> np.ndarray:
-        return plan.score(sums)[: len(plan.keys)]
-
-    if "score" in plan.kinds.values():
-        columns = [values[: plan.n_scored] for values in statistics]
-        return uncertainty_of_example_means(columns, scores, scores_of, resampling)
-    columns = [values.astype(np.float64) for values in statistics]
-    return uncertainty(columns, scores, scores_of, resampling)
 
 
 def mean_rounded_once(values: np.ndarray) -> float:

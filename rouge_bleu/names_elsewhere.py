@@ -56,7 +56,7 @@ _NAMES_HERE: Mapping[str, tuple[str, ...]] = {
 
 
 def name_here(name: str, known: Collection[str]) -> str | None:
-    """Return the known name for one from elsewhere; "" if it has no counterpart, else None."""
+    """Return the known name for a name of another package; "" if it has no counterpart, else None."""
     names = _NAMES_HERE.get(name.lower())
     if names is None:
         return None

@@ -25,6 +25,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from .arrays import lazy_property
+from .corpus import Corpus
 from .messages import shown, written
 from .names_elsewhere import name_here
 from .registry import Presets
@@ -75,7 +76,7 @@ def _other_metric(metric: str) -> tuple[str, Any]:
 def must_be(
     expected: str, is_accepted: Callable[[Any], Any], error: type[Exception] = ValueError
 ) -> Check:
-    """Return a check that accepts some values, and raises an error that says what is expected."""
+    """Return a check that accepts some values, and raises an error with the expected values."""
 
     def check(name: str, value: Any) -> Any:
         if not is_accepted(value):
@@ -122,7 +123,7 @@ check_flag = must_be("True or False", _is_flag, TypeError)
 check_seed = must_be_integer(0, 2**32 - 1)  # seeds of numpy's legacy generator
 _check_resamples = must_be_integer(1, MAX_RESAMPLES, f" ({WHY_MAX_RESAMPLES})")
 _check_jobs = must_be(
-    "an integer >= 1, or -1 for all cores, -2 for all but one",
+    "an integer >= 1, or -1 for all cores, or -2 for all but one",
     lambda value: _is_integer(value) and value != 0,
 )
 _check_signature = must_be(
@@ -131,28 +132,23 @@ _check_signature = must_be(
     TypeError,
 )
 _check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 0 or value != value)
-_check_level = must_be_number("a number between 0 and 1, as 0.95", lambda value: 0 < value < 1)
+_check_level = must_be_number("a number between 0 and 1, such as 0.95", lambda value: 0 < value < 1)
 
 
-def check_not_object(name: str, value: Any, method: str) -> None:
-    """Raise if a value has the method that is the function."""
-    if hasattr(value, method):
+def check_function(name: str, value: Any, kind: str, method: str) -> Any:
+    """Return a function of a kind; the error names a method of the value that is the function."""
+    if hasattr(value, method) and (not callable(value) or hasattr(value, "convert_tokens_to_ids")):
         raise TypeError(f"{name} must be a function, got {shown(value)}. Pass its method .{method}")
+    return must_be(f"a name or a function from {kind}", callable, TypeError)(name, value)
 
 
 def check_tokenizer(name: str, value: Any) -> Any:
     """Return a function, or a name whose packages are installed."""
-    if not callable(value) or hasattr(value, "convert_tokens_to_ids"):  # of transformers
-        check_not_object(name, value, "tokenize")
-    if not callable(value):
-        if not isinstance(value, str):
-            raise TypeError(
-                f"{name} must be a name or a function from a string to a list of strings, "
-                f"got {shown(value)}"
-            )
-        if value not in TOKENIZERS:
-            raise choice_error(name, value, TOKENIZER_NAMES)
-        tokenizer_rules(value).check_installed()
+    if not isinstance(value, str):
+        return check_function(name, value, "a string to a list of strings", "tokenize")
+    if value not in TOKENIZERS:
+        raise choice_error(name, value, TOKENIZER_NAMES)
+    tokenizer_rules(value).check_installed()
     return value
 
 
@@ -161,7 +157,7 @@ def check_tokenizer(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Option:
-    """The declaration of an option; the docstrings of `rouge` and `bleu` explain what it does."""
+    """The declaration of an option; the docstrings of `rouge` and `bleu` explain it."""
 
     default: Any
     check: Callable[[str, Any], Any]  # from its name and a value to the value to keep
@@ -185,7 +181,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 option_of_corpus = partial(option, is_of_corpus=True)
 
 
-OTHER_LINES = " or the whole line of another program"  # presets without a name
+OTHER_LINES = ", a command line or a signature"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -199,14 +195,14 @@ class CheckedOptions:
         True, check_flag, "one score for all examples, or one for each", bool, "avg"
     )
     zero_division: float = option(
-        0.0, _check_zero_division, "score without anything to match: 0 or nan", float, "zero"
+        0.0, _check_zero_division, "score if nothing can match: 0 or nan", float, "zero"
     )
     n_jobs: int = option_of_corpus(1, _check_jobs, "number of processes; -1: all cores", int)
     preset: str | None = option(
         None,
         lambda name, value: value,  # `rules` checks it
-        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or, in quotes, its command line "
-        "or signature",
+        "reproduce an implementation: sacrebleu, rouge-1.5.5, ...; or its command line or "
+        "signature, in quotes",
         str,
         "preset",
     )
@@ -229,11 +225,17 @@ class CheckedOptions:
     no_preset: ClassVar[Any]  # the record without a preset
     # The parsers of signature parts that contain several options.
     part_readers: ClassVar[Mapping[str, Callable[[str], Mapping[str, Any]]]]
-    # An option of `load` -> the option of a call's preset that replaces it.
+    # An option that replaces another option of a preset, and is replaced by that of a call's preset.
     rivals: ClassVar[Mapping[str, str]] = {}
+    # The value of an option -> options without effect, whose values of a preset are dropped.
+    idle: ClassVar[Mapping[tuple[str, Any], tuple[str, ...]]] = {
+        ("use_aggregator", False): ("confidence_level", "n_resamples")
+    }
+    # From a signature of another package to its options; None for other texts.
+    options_of_other_line: ClassVar[Any] = staticmethod(lambda text: None)
 
     def __post_init__(self) -> None:
-        """Check the options that are not at their default, and keep what the checks return."""
+        """Check the options that are not at their default, and keep the checked values."""
         values = vars(self)
         for name, option in self.declarations().items():
             if values[name] is not option.default:
@@ -247,18 +249,6 @@ class CheckedOptions:
         of_both = [field.name for field in dataclasses.fields(CheckedOptions)]
         fields = sorted(dataclasses.fields(cls), key=lambda field: field.name in of_both)
         return {field.name: field.metadata["option"] for field in fields}
-
-    @staticmethod
-    def options_of_other_line(text: str) -> dict[str, Any] | None:
-        """Return the options of a signature of another package, or None."""
-        return None
-
-    @classmethod
-    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options that have no effect with these values, so a preset's value is dropped."""
-        flag = values.get("use_aggregator", True)
-        is_off = isinstance(flag, (bool, np.bool_)) and not flag
-        return {"confidence_level", "n_resamples"} if is_off else set()
 
     def is_changed(self, name: str) -> bool:
         """Whether an option is not at its default."""
@@ -293,9 +283,9 @@ class CheckedOptions:
 
     def check_together(self) -> None:
         """Raise if options contradict each other."""
-        for name in ("confidence_level", "n_resamples"):
-            if not self.use_aggregator and self.is_changed(name):
-                raise ValueError(f"{name} needs use_aggregator=True, got False")
+        for (cause, value), idle in self.idle.items():
+            for name in filter(self.is_changed, idle if getattr(self, cause) == value else ()):
+                raise ValueError(f"{name} needs {cause} other than {value!r}")
         for name in sorted(self.rules.fixed_options):
             value = self.rules.options.get(name, self.declarations()[name].default)
             if getattr(self, name) != value:
@@ -304,8 +294,9 @@ class CheckedOptions:
                     f"{getattr(self, name)!r}"
                 )
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data."""
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        """Raise if an option does not suit the data, and warn of options that mislead."""
+        self.rules.warn(self, corpus)
 
     def for_one_example(self: Options) -> Options:
         """Return the options for one example; user-defined functions are called once per text."""
@@ -341,7 +332,6 @@ _ARGUMENTS_OF_COMPUTE = ("predictions", "references", "baseline_predictions")
 def checked_options(
     options_class: type[Options],
     given: Mapping[str, Any],
-    *,
     load_options: Mapping[str, Any] = {},
     caller: str = "compute",
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
@@ -402,9 +392,11 @@ def merged_values(
     }
     values = {**of_load_preset, **kept, **of_preset, **given}
     of_user = given.keys() | (kept.keys() - of_preset.keys())
-    for name in options_class.idle_options(values) - of_user:
-        values.pop(name, None)
-    return values
+    idle = {rival for name, rival in options_class.rivals.items() if name in values}
+    for (name, value), others in options_class.idle.items():
+        if _is_flag(values.get(name)) or isinstance(values.get(name), str):
+            idle |= {*others} if values[name] == value else set()
+    return {name: value for name, value in values.items() if name in of_user or name not in idle}
 
 
 def _values_of_preset(options_class: type[CheckedOptions], name: Any) -> Mapping[str, Any]:

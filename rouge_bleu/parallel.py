@@ -84,29 +84,24 @@ def _results(
 ) -> list[Result]:
     """Return `task(number)` of all tasks; `show` is called after each that is done here."""
     results: dict[int, Result] = {}
-    own_error: tuple[int, ValueError] | None = None
     shares = [range(first, n_tasks, n_workers) for first in range(min(n_workers, n_tasks))]
     if len(shares) > 1:
         workers = _Workers(task, shares[1:])
         try:
-            with workers.are_wanted:
+            with (
+                workers.are_wanted,
+                suppress(ValueError),
+            ):  # a chunk before it may have an error too
                 workers.begin()
                 start = time.monotonic()
                 for number in shares[0]:
-                    try:
-                        results[number] = task(number)
-                    except ValueError as error:  # a chunk before it may have an error too
-                        own_error = number, error
-                        break
+                    results[number] = task(number)
                     show(number)
-                else:
-                    workers.wait(_PATIENCE + 5 * (time.monotonic() - start))
+                workers.wait(_PATIENCE + 5 * (time.monotonic() - start))
         finally:
             workers.wait()
         results |= workers.results
     for number in range(n_tasks):
-        if own_error is not None and number == own_error[0]:
-            raise own_error[1]
         if number not in results:
             results[number] = task(number)
             show(number)
@@ -185,18 +180,14 @@ def _fork(task: Callable[[int], Any], share: range) -> tuple[int, int]:
     pipe, sender = os.pipe()
     parent = os.getpid()
     try:
-        if (process := os.fork()) == 0:
-            _work(task, share, sender, parent)
+        process = os.fork()
     except BaseException:
         os.close(pipe)
-        raise
-    finally:
         os.close(sender)
-    return process, pipe
-
-
-def _work(task: Callable[[int], Any], share: range, sender: int, parent: int) -> None:
-    """Compute tasks in a fork and send the results; never return, as all else is the parent's."""
+        raise
+    if process:
+        os.close(sender)
+        return process, pipe
     try:
         gc.disable()  # it might free memory of a GPU
         os.closerange(3, sender)  # pipes of other forks, which would not end otherwise
@@ -204,12 +195,12 @@ def _work(task: Callable[[int], Any], share: range, sender: int, parent: int) ->
         results = {}
         for number in share:
             if os.getppid() != parent:
-                return
+                break
             with warnings.catch_warnings(record=True) as caught:
                 result = task(number)
             if not caught:
                 results[number] = result
-        with open(sender, "wb") as pipe:
-            pickle.dump(results, pipe, pickle.HIGHEST_PROTOCOL)
+        with open(sender, "wb") as opened:
+            pickle.dump(results, opened, pickle.HIGHEST_PROTOCOL)
     finally:
-        os._exit(0)
+        os._exit(0)  # all else is the parent's

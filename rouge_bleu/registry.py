@@ -15,74 +15,48 @@ from typing import Any
 
 MAX_LINE = 100_000  # characters of a signature or a command line
 
-_ROUGE = {
-    "rouge_score": "values",
-    "evaluate": "evaluate",
-    "rouge-1.5.5": "rouge155",
-    "matlab": "values",
-    "torchmetrics": "values",
-    "pltrdy": "pltrdy",
-    "rouge-chinese": "pltrdy",
-    "pyrouge-metric": "rouge_metric",
-    "nmt": "nmt",
-    "sumeval": "values",
-    "sacrerouge": "sacrerouge",
-    "rouge-2.0": "rouge2",
-    "ignite": "values",
-    "py-rouge": "py_rouge",
-    "xlsum": "xlsum",
-    "coco-caption": "coco_caption",
-}
-_BLEU = {
-    "sacrebleu": "sacrebleu",
-    "evaluate": "evaluate",
-    "nltk": "nltk",
-    "matlab": "values",
-    "torchmetrics": "values",
-    "mteval-v13a.pl": "mteval",
-    "multi-bleu.perl": "mteval",
-    "t2t": "mteval",
-    "fairseq": "fairseq",
-    "ignite": "values",
-    "coco-caption": "coco_caption",
-    "codexglue": "codexglue",
-    "pymteval": "pymteval",
-    "nltk-3.2.5": "nltk",
-    "nltk-3.4.5": "nltk",
-    "nltk-3.5": "nltk",
-}
+
+def _modules(names: str) -> dict[str, str]:
+    """Return the module of each name, from "name:module", or from a name that both have."""
+    parts = (one.partition(":") for one in names.split())
+    return {name: module or name for name, _, module in parts}
+
+
+_ROUGE = _modules("""
+    rouge_score:values evaluate rouge-1.5.5:rouge155 matlab:values torchmetrics:values pltrdy
+    rouge-chinese:pltrdy pyrouge-metric:rouge_metric nmt sumeval:values sacrerouge rouge-2.0:rouge2
+    ignite:values py-rouge:py_rouge xlsum coco-caption:coco_caption
+""")
+_BLEU = _modules("""
+    sacrebleu evaluate nltk matlab:values torchmetrics:values mteval-v13a.pl:mteval
+    multi-bleu.perl:mteval t2t:mteval fairseq ignite:values coco-caption:coco_caption codexglue
+    pymteval nltk-3.2.5:nltk nltk-3.4.5:nltk nltk-3.5:nltk
+""")
+PRESET_TOKENIZERS = _modules("""
+    pymteval t2t:mteval intl-entities:mteval intl-entities-e:mteval xlsum xlsum-chinese:xlsum
+    xlsum-thai:xlsum xlsum-japanese:xlsum xlsum-burmese:xlsum jieba:xlsum newmm:xlsum unidic:xlsum
+    codexglue py-rouge:py_rouge fairseq none:sacrebleu intl:sacrebleu zh:sacrebleu
+    ja-mecab:sacrebleu ko-mecab:sacrebleu spm:sacrebleu flores101:sacrebleu flores200:sacrebleu
+    spBLEU-1K:sacrebleu intl-1.5.1:sacrebleu ptb:coco_caption
+""")
+UNLISTED_TOKENIZERS = ("intl-1.5.1",)  # only old signatures name it
+PRESET_STEMMERS = _modules("""
+    xlsum-arabic:xlsum xlsum-danish:xlsum xlsum-dutch:xlsum xlsum-english:xlsum xlsum-finnish:xlsum
+    xlsum-french:xlsum xlsum-german:xlsum xlsum-hungarian:xlsum xlsum-italian:xlsum
+    xlsum-norwegian:xlsum xlsum-portuguese:xlsum xlsum-romanian:xlsum xlsum-russian:xlsum
+    xlsum-spanish:xlsum xlsum-swedish:xlsum py-rouge:py_rouge
+""")
 # Options that one preset has, and that preset.
 PRESET_OF_OPTION = {
     "language": "xlsum",
     "corpus_average": "rouge-1.5.5",
     "document_order": "rouge-1.5.5",
 }
-_TOKENIZERS = {
-    "pymteval": "pymteval",
-    "t2t": "mteval",
-    "intl-entities": "mteval",
-    "intl-entities-e": "mteval",
-    **dict.fromkeys("xlsum xlsum-chinese xlsum-thai xlsum-japanese xlsum-burmese".split(), "xlsum"),
-    **dict.fromkeys(("jieba", "newmm", "unidic"), "xlsum"),
-    "codexglue": "codexglue",
-    "py-rouge": "py_rouge",
-    "fairseq": "fairseq",
-    **dict.fromkeys("none intl zh ja-mecab ko-mecab spm flores101 flores200".split(), "sacrebleu"),
-    **dict.fromkeys(("spBLEU-1K", "intl-1.5.1"), "sacrebleu"),
-    "ptb": "coco_caption",
-}
-UNLISTED_TOKENIZERS = ("intl-1.5.1",)  # only old signatures name it
-_STEMMERS = {
-    **{f"xlsum-{name}": "xlsum" for name in "arabic danish dutch english finnish french".split()},
-    **{f"xlsum-{name}": "xlsum" for name in "german hungarian italian norwegian".split()},
-    **{f"xlsum-{name}": "xlsum" for name in "portuguese romanian russian spanish swedish".split()},
-    "py-rouge": "py_rouge",
-}
 
 
 @cache
 def _module(name: str) -> ModuleType:
-    return import_module(f".presets.{name}", __package__)  # the package may be a copy elsewhere
+    return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
 def check_length(name: str, line: str) -> None:
@@ -137,16 +111,6 @@ class Presets(Records):
 
 ROUGE_PRESETS = Presets("ROUGE", _ROUGE, readers=("rouge155",))
 BLEU_PRESETS = Presets("BLEU", _BLEU, readers=("sacrebleu", "mteval"))
-
-
-def tokenizers(own: Mapping[str, Any]) -> Records:
-    """Return these tokenizers and those of presets."""
-    return Records("TOKENIZERS", own, _TOKENIZERS)
-
-
-def stemmers(own: Mapping[str, Any]) -> Records:
-    """Return these stemmers, as the functions that make them, and those of presets."""
-    return Records("STEMMERS", own, _STEMMERS)
 
 
 def options_of_signature(text: str) -> dict[str, Any] | None:

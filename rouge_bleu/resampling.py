@@ -13,7 +13,7 @@ Draws are those of `scipy.stats.bootstrap` and `sacrebleu.significance` with `de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,47 +55,48 @@ def uncertainty(
     Resamples are drawn again for each group of scores, so that memory is bounded.
     """
     n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
-    groups = []
-    for first in range(0, len(scores[0]), n_of_group):
-        some = slice(first, first + n_of_group)
-        group = systems, [of_system[some] for of_system in scores], scores_of_sums, some, resampling
-        groups.append(_uncertainty_of_scores(*group))
+    starts = range(0, len(scores[0]), n_of_group)
+    groups = [
+        _uncertainty(systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling)
+        for first in starts
+    ]
     return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
 
 
-def _uncertainty_of_scores(
+def _uncertainty(
     systems: Sequence[np.ndarray],
-    scores: Sequence[np.ndarray],
-    scores_of_all_sums: ScoresOfSums,
+    all_scores: Sequence[np.ndarray],
+    scores_of_sums: ScoresOfSums,
     some: slice,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    def scores_of_sums(sums: np.ndarray) -> np.ndarray:
-        return scores_of_all_sums(sums)[some].copy()  # a view would keep all rows
+    def scores_of(draws: Iterable[Sequence[np.ndarray]]) -> list[np.ndarray]:
+        """Return the scores of each system, float64, shape (n_scores, n_resamples)."""
+        # A view would keep all rows.
+        blocks = [[scores_of_sums(sums)[some].copy() for sums in block] for block in draws]
+        return [np.concatenate(of_system, axis=1) for of_system in zip(*blocks, strict=True)]
 
-    level = resampling.confidence_level
-    is_paired = len(systems) == 2
+    scores = [of_system[some] for of_system in all_scores]
+    level, is_paired = resampling.confidence_level, len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
     # Rounding errors are in proportion to this: the score, or the larger of two scores.
     magnitude = _with_delta([np.abs(of_system) for of_system in scores], np.fmax)
-    values_of_suffix: dict[str, np.ndarray] = {}
+    found: dict[str, np.ndarray] = {}
     if level is not None or tests_by_bootstrap:
-        resampled = _scores_of_resamples(systems, scores_of_sums, resampling)
+        resampled = scores_of(_sums_of_resamples(systems, resampling))
     if level is not None:
         real = _with_delta(scores)
         for suffix, values in _with_delta(resampled).items():
             low, high = percentile_bounds(values, real[suffix], magnitude[suffix], level)
-            values_of_suffix |= {f"{suffix}_low": low, f"{suffix}_high": high}
+            found |= {f"{suffix}_low": low, f"{suffix}_high": high}
     if is_paired:
         if not tests_by_bootstrap:
-            resampled = _scores_of_exchanges(systems, scores_of_sums, resampling)
-        values_of_suffix["_p_value"] = _p_values(
-            np.abs(resampled[0] - resampled[1]),
-            np.abs(scores[0] - scores[1]),
-            magnitude["_delta"],
-            less_effect=tests_by_bootstrap,
+            resampled = scores_of(_sums_of_exchanges(systems, resampling))
+        differences, real_difference = (np.abs(one[0] - one[1]) for one in (resampled, scores))
+        found["_p_value"] = _p_values(
+            differences, real_difference, magnitude["_delta"], less_effect=tests_by_bootstrap
         )
-    return values_of_suffix
+    return found
 
 
 def with_uncertainty(
@@ -181,41 +182,32 @@ def shares(total: int, share: int) -> list[int]:
     return [min(share, total - start) for start in range(0, total, share)]
 
 
-# --- scores of resamples --------------------------------------------------------------
-# Scores of resamples are ndarrays of float64, shape (n_scores, n_resamples).
-
-
-def _scores_of_resamples(
-    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, resampling: Resampling
-) -> list[np.ndarray]:
-    """Return the scores of each system, from the same draws."""
+def _sums_of_resamples(
+    systems: Sequence[np.ndarray], resampling: Resampling
+) -> Iterator[list[np.ndarray]]:
+    """Yield the sums of each system, (n_columns, some), from the same draws."""
     # The minimum of each column is subtracted: if all numbers of a column are the
     # same, the remaining sum is 0, and exact for any number of examples.
     least = [columns.min(axis=1, keepdims=True) for columns in systems]
     above = [columns - low for columns, low in zip(systems, least, strict=True)]
-    n_columns, n_examples = systems[0].shape
-    parts: list[list[np.ndarray]] = [[] for _ in systems]
-    drawn = n_examples, resampling.n_resamples, resampling.seed, n_columns
-    for weights in resample_weights(*drawn):
-        for part, rest, low in zip(parts, above, least, strict=True):
-            part.append(scores_of_sums(rest @ weights.T + low * n_examples))
-    return [np.concatenate(part, axis=1) for part in parts]
+    n_columns, n = systems[0].shape
+    for weights in resample_weights(n, resampling.n_resamples, resampling.seed, n_columns):
+        yield [rest @ weights.T + low * n for rest, low in zip(above, least, strict=True)]
 
 
-def _scores_of_exchanges(
-    systems: Sequence[np.ndarray], scores_of_sums: ScoresOfSums, resampling: Resampling
-) -> list[np.ndarray]:
-    """Return the scores of both systems after each exchange."""
+def _sums_of_exchanges(
+    systems: Sequence[np.ndarray], resampling: Resampling
+) -> Iterator[list[np.ndarray]]:
+    """Yield the sums of both systems, (n_columns, some), after exchanges."""
     change = systems[1] - systems[0]
     own, other = (columns.sum(axis=1, keepdims=True) for columns in systems)
-    parts: list[list[np.ndarray]] = [[], []]
-    n_columns, n_examples = change.shape
-    drawn = n_examples, resampling.n_resamples, resampling.seed, n_columns
-    for mask in exchange_masks(*drawn):
+    n_columns, n = change.shape
+    for mask in exchange_masks(n, resampling.n_resamples, resampling.seed, n_columns):
         exchanged = change @ mask.T.astype(np.float64)
-        parts[0].append(scores_of_sums(own + exchanged))
-        parts[1].append(scores_of_sums(other - exchanged))
-    return [np.concatenate(part, axis=1) for part in parts]
+        yield [own + exchanged, other - exchanged]
+
+
+# --- bounds and p-values --------------------------------------------------------------
 
 
 def percentile_bounds(
@@ -291,20 +283,17 @@ def uncertainty_of_example_means(
 # --- weights of a Poisson bootstrap ---------------------------------------------------
 #
 # Where no machine has all examples, each weight is drawn by itself from a Poisson distribution of mean 1
-# (Chamandy et al. 2012, "Estimating Uncertainty for Massive Data Streams",
-# https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A resample has n examples
-# only on average; a mean or a BLEU is a quotient of sums, where that cancels.
+# (Chamandy et al. 2012, https://research.google/pubs/estimating-uncertainty-for-massive-data-streams/). A
+# resample has n examples only on average; a mean or a BLEU is a quotient of sums, where that cancels.
 #
-# Philox (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3",
-# https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key (seed, id), and resample r
-# takes the r-th piece of 16 bits. 1,000 resamples of an example cost 2 microseconds.
+# Philox (Salmon et al. 2011, https://doi.org/10.1145/2063384.2063405) encrypts a counter with the key
+# (seed, id), and resample r takes the r-th piece of 16 bits.
 
 # How many of the 2^16 pieces give a weight of 0, 1, 2, ...: near the Poisson distribution, and with
 # its mean and its variance, 1, exactly.
 PIECES_OF_WEIGHT = (24109, 24110, 12055, 4017, 1005, 201, 34, 4, 1)
 
 _LEAST_PIECES = np.cumsum(PIECES_OF_WEIGHT[:-1]).astype(np.uint16)
-_PIECES_OF_NUMBER = 4
 
 
 def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.ndarray:
@@ -313,7 +302,7 @@ def poisson_weights(example_id: np.ndarray, n_resamples: int, seed: int) -> np.n
     >>> poisson_weights(np.array([7, 8], dtype=np.uint64), 6, seed=0).astype(int).tolist()
     [[0, 2, 1, 1, 0, 0], [0, 1, 1, 2, 1, 0]]
     """
-    n_numbers = -(-n_resamples // _PIECES_OF_NUMBER)
+    n_numbers = -(-n_resamples // 4)  # of four pieces
     numbers = np.empty((len(example_id), n_numbers), dtype="<u8")
     philox = np.random.Philox(key=np.array([seed, 0], dtype=np.uint64))
     state = philox.state

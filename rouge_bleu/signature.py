@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .messages import shown, warn_caller
-from .options import CheckedOptions, Option, checked_options, close_name, merged_values
+from .options import CheckedOptions, Option, check_choice, checked_options, merged_values, must_be
 from .registry import check_length, signature_of_sacrebleu
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
@@ -74,8 +74,7 @@ def signature_line(
     packages = [*([package] if package else []), *options.packages]
     if packages:
         parts["by"] = ",".join(f"{one}({escaped(version(one))})" for one in packages)
-    fewest, most = n_references
-    refs = str(fewest) if fewest == most else f"{fewest}-{most}"
+    refs = "-".join(map(str, dict.fromkeys(n_references)))
     parts |= {"n": str(n_examples), "refs": refs}
     line = "|".join([name, VERSION, *(f"{part}:{text}" for part, text in parts.items())])
     if options.signature != "json":
@@ -90,7 +89,7 @@ def signature_line(
         | {"seed": options.seed_or(seed)},
         "packages": {one: version(one) for one in packages},
         "n_examples": n_examples,
-        "n_references": [fewest, most],
+        "n_references": [*n_references],
         "line": line,
         **({"sacrebleu": theirs} if theirs else {}),
     }
@@ -106,51 +105,40 @@ def options_of_line(
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
     check_length("signature", line)
+    needed: dict[str, str] = {}
     given = options_class.options_of_other_line(line)
     if given is None:
-        parts = _parts_of_line(name, options_class, line)
         try:
-            given, needed = _read_parts(options_class, parts)
+            given, needed = _read_parts(options_class, _parts_of_line(name, options_class, line))
             checked_options(options_class, given)
         except ValueError as error:
             raise ValueError(f"signature is damaged: {error}") from error
-        given = {**given, **_checked_supplied(needed, supplied)}
-    elif supplied:
-        _checked_supplied({}, supplied)
-    options = checked_options(options_class, given)
+    options = checked_options(options_class, {**given, **_checked_supplied(needed, supplied)})
     declarations = options_class.declarations()
     return {name: getattr(options, name) for name, one in declarations.items() if one.sign}
 
 
 def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
     """Return the text of each part of a line."""
-    metric, _, rest = line.strip().partition("|")
-    if metric != name:
+    start = re.match(rf"{name}\|([0-9]+(?:\.[0-9]+)+\w*)\|", line.strip())
+    if start is None:
         raise ValueError(
-            f"signature must be a line of {name}, which begins with '{name}|', got {shown(line)}"
-        )
-    line_version, *texts = rest.split("|")
-    if not re.fullmatch(r"[0-9]+(\.[0-9]+)+\w*", line_version):
-        raise ValueError(
-            f"signature is damaged: {name} must be followed by a version such as {VERSION}, got "
-            f"{line_version!r}"
+            f"it must begin with '{name}|' and a version such as {VERSION}, got {shown(line)}"
         )
     declared = (option.sign for option in options_class.declarations().values() if option.sign)
     known = [*dict.fromkeys(declared), *INFORMATION]
     found: dict[str, str] = {}
-    for text in texts:
+    for text in line.strip()[start.end() :].split("|"):
         part, colon, value = text.partition(":")
-        if part not in known:
-            close = close_name(part, known)
-            hint = f". Did you mean {close!r}?" if close else f": it must be {', '.join(known)}"
-            raise ValueError(f"signature has a part {part!r}, which {name} does not know{hint}")
+        check_choice("part of it", part, known)
         if not colon or part in found:
-            fault = "appears twice" if colon else "has no value: the line may be truncated"
-            raise ValueError(f"signature is damaged: part {part!r} {fault}")
+            fault = "appears twice" if colon else "has no value, maybe truncated"
+            raise ValueError(f"part {part!r} {fault}")
         found[part] = value
     required = ["preset", "tok", *options_class.part_readers, "n", "refs"]
     if missing := [part for part in required if part not in (*found, "weights")]:
-        raise ValueError(f"signature is damaged: it has no part {missing[0]}, maybe truncated")
+        raise ValueError(f"it has no part {missing[0]}, maybe truncated")
+    line_version = start[1]
     if line_version != VERSION:
         warn_caller(
             f"the signature is from version {line_version}, and this is version {VERSION}: "
@@ -180,29 +168,24 @@ def _read_parts(
 
 def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) -> Any:
     """Return the supplied functions and stop words of a line."""
-    if unknown := [name for name in supplied if name not in needed]:
-        raise TypeError(
-            f"options_of_signature() got {unknown[0]!r}, which this signature does not need: it "
-            f"needs {', '.join(needed) or 'nothing'}"
-        )
+    given = dict(supplied)
+    for name in given.keys() - needed.keys():
+        needs = ", ".join(needed) or "nothing"
+        raise TypeError(f"options_of_signature() got {name!r}, but the signature needs {needs}")
     for name, text in needed.items():
-        if supplied.get(name) is None:
+        if (value := given.get(name)) is None:
             raise ValueError(
                 f"{name} must be supplied: the signature has only {text}. Pass "
                 f"options_of_signature(signature, {name}=...)"
             )
-        if name != "stopwords" and not callable(supplied[name]):
-            raise TypeError(
-                f"{name} must be a function, as in the signature, got {shown(supplied[name])}"
-            )
-    given = dict(supplied)
-    if "stopwords" in given:
-        given["stopwords"] = list(given["stopwords"])
-        if (digest := digest_of(given["stopwords"])) != needed["stopwords"]:
-            raise ValueError(
-                "stopwords must have the number and digest of the signature, "
-                f"{needed['stopwords']}, got {digest}"
-            )
+        if name == "stopwords":
+            given[name] = list(value)  # an iterator can be read only once
+            if (digest := digest_of(given[name])) != text:
+                raise ValueError(
+                    f"stopwords must have the number and digest of the signature, {text}, got {digest}"
+                )
+        else:
+            must_be("a function, as in the signature", callable, TypeError)(name, value)
     return given
 
 
@@ -211,15 +194,13 @@ def _checked_supplied(needed: Mapping[str, str], supplied: Mapping[str, Any]) ->
 
 def value_text(value: Any) -> str:
     """Return the text of a value: none, yes, 0.1, inf, function(str.split)."""
-    if value is None:
-        return "none"
-    if isinstance(value, str):
-        return escaped(value)
     if callable(value):
         return function_text(value)
-    if str(value) in ("True", "False"):  # also of numpy
+    if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
-    return number_text(value)
+    if value is None:
+        return "none"
+    return escaped(value) if isinstance(value, str) else number_text(value)
 
 
 def options_text(options: CheckedOptions) -> str:
@@ -250,9 +231,7 @@ def _read_value(option: Option, text: str) -> Any:
     if text == "none" and option.default is None and option.sign != "tok":
         return None
     if option.kind is bool:
-        if text not in ("yes", "no"):
-            raise ValueError(f"{option.sign} must be yes or no, got {text!r}")
-        return text == "yes"
+        return check_choice(str(option.sign), text, ("yes", "no")) == "yes"
     return option.kind(unescaped(text))
 
 
@@ -301,6 +280,4 @@ def digest_of(words: Collection[str]) -> str:
 
 def read_case(text: str) -> dict[str, Any]:
     """Return the options of the part "case" of a line."""
-    if text not in ("lower", "mixed", "stemmed"):
-        raise ValueError(f"case must be lower, mixed or stemmed, got {text!r}")
-    return {"lowercase": text == "lower"}
+    return {"lowercase": check_choice("case", text, ("lower", "mixed", "stemmed")) == "lower"}

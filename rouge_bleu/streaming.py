@@ -12,8 +12,9 @@ occurs in a resample depends on its id alone, so batches and their order change 
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Iterable, Mapping
-from itertools import compress
+from itertools import chain, compress
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,15 +24,12 @@ from .checks import warn_of_texts
 from .corpus import Corpus, check_tokens, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan, result_of_statistics
-from .options import check_choice, checked_options, must_be_integer
+from .options import check_choice, must_be_integer
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
-from .signature import signature_line
 
-MAX_SUMMED_EXAMPLES = 1 << 32
-
-_COLUMN_ARGUMENTS = ("batch", "predictions", "references", "item", "first_item", "missing")
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
+_TAKEN = ("item", "n_items", "n_skipped")  # names beside those of scores
 _FEWEST, _MOST = "fewest_references", "most_references"
 
 # This many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
@@ -43,7 +41,6 @@ class BatchMetric:
     """Mixin for an `evaluate.Metric`, whose `scorer` defines the statistics of examples."""
 
     scorer: ClassVar[Metric]
-    name: str
     load_seed: int
     _load_options: Mapping[str, Any]
 
@@ -52,7 +49,7 @@ class BatchMetric:
 
         It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
         """
-        return self._plan("can_fold", options)[1] is not None
+        return not self._plan("can_fold", options)[1].needs_all_examples
 
     def batch_statistics(
         self,
@@ -91,11 +88,11 @@ class BatchMetric:
                 wrong type or lacks a value, or if the options leave nothing to fold: presets
                 "evaluate" and "rouge-1.5.5", and use_aggregator=False.
         """
-        checked, plan = self._plan("batch_statistics", options, *_COLUMN_ARGUMENTS)
+        checked, plan = self._plan("batch_statistics", options)
         corpus, is_scored, ids = checked_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_form(is_tokenized=corpus.is_tokenized)
+        checked.check_form(corpus)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_tokens(corpus)
@@ -117,12 +114,12 @@ class BatchMetric:
         many rows in the same order: "item", if there are ids, and the scores of `compute` with
         use_aggregator=False, float64; null if a row was skipped.
         """
-        _, plan = self._plan("item_scores", options, "statistics")
-        _check_names(plan, ["item"], "which is the id of an example in the scores")
-        batch = _record_batch("statistics", statistics)
-        _, values, is_scored = _scored_examples(plan, batch)
-        arrays = {"item": batch.column("item")} if "item" in batch.schema.names else {}
-        for key, scores in zip(plan.keys, plan.score_examples(np.array(values)), strict=False):
+        _, plan = self._plan("item_scores", options)
+        table = _table("statistics", statistics)
+        _, values, is_scored = _scored_examples(plan, table)
+        has_ids = "item" in table.column_names
+        arrays = {"item": table.column("item").combine_chunks()} if has_ids else {}
+        for key, scores in zip(plan.keys, plan.score_examples(values), strict=False):
             arrays[key] = _array_of_rows(scores, is_scored)
         return pa.RecordBatch.from_pydict(arrays)
 
@@ -145,7 +142,7 @@ class BatchMetric:
             TypeError, ValueError: if batches were made with other options, or have no ids for
                 resamples.
         """
-        checked, plan = self._plan("sum_statistics", options, "batches")
+        checked, plan = self._plan("sum_statistics", options)
         resampling = checked.resampling(self.load_seed)
         sums, n_references = _summed_batches(plan, batches, resampling)
         n_rows = sums.shape[1]
@@ -154,8 +151,8 @@ class BatchMetric:
             _FEWEST: min(n_references, default=None),
             _MOST: max(n_references, default=None),
         }
-        columns = {name: pa.array([one] * n_rows, pa.int64()) for name, one in constants.items()}
-        columns = {"resample": pa.array(np.arange(n_rows)), **columns}
+        columns = {"resample": pa.array(np.arange(n_rows))}
+        columns |= {name: pa.array([one] * n_rows, pa.int64()) for name, one in constants.items()}
         columns |= dict(zip(_sum_names(plan), map(pa.array, sums), strict=True))
         return pa.RecordBatch.from_pydict(columns)
 
@@ -169,19 +166,19 @@ class BatchMetric:
         Arguments and errors are those of `sum_statistics`, and a ValueError if no example was
         scored.
         """
-        checked, plan = self._plan("fold", options, "batches")
-        resampling = checked.resampling(self.load_seed)
-        sums, n_references = _summed_batches(plan, batches, resampling)
+        checked, plan = self._plan("fold", options)
+        sums, n_references = _summed_batches(plan, batches, checked.resampling(self.load_seed))
         n_examples, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
-        counts = {"n_items": n_examples, "n_skipped": n_skipped}
         if not n_examples:
             raise ValueError(
                 f"batches have no scored examples, and {n_skipped} skipped ones: there"
                 " is nothing to fold"
             )
-        _check_names(plan, counts, "which is a number of examples in the result of fold")
-        keys, n_keys = plan.keys, len(plan.keys)
-        rows = plan.score(_values_of_sums(plan, sums))
+        kinds = plan.kinds.values()
+        ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
+        integers = np.split(sums, ends)[1:-1]
+        rows = plan.score(np.array(list(map(values_of_integers, integers, kinds))))
+        n_keys = len(plan.keys)
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
             # A resample without examples has no score.
@@ -189,71 +186,43 @@ class BatchMetric:
             bounds["_low"], bounds["_high"] = percentile_bounds(
                 resampled, scores, np.abs(scores), checked.confidence_level
             )
-        parts = plan.parts(rows[n_keys:, :1])
-        result = with_uncertainty(keys, [scores], bounds)
-        result |= {name: of[0] for name, of in parts.items()} | counts
-        if not checked.signature:
-            return result
-        line = signature_line(
-            self.name,
-            checked,
-            n_examples=n_examples,
-            n_references=(min(n_references), max(n_references)),
-            is_tokenized=n_tokenized > 0,
-            seed=self.load_seed,
-            draws="poisson",
-        )
-        return {**result, "signature": line}
+        result = with_uncertainty(plan.keys, [scores], bounds)
+        result |= {name: of[0] for name, of in plan.parts(rows[n_keys:, :1]).items()}
+        result |= {"n_items": n_examples, "n_skipped": n_skipped}
+        parts = {"n_examples": n_examples, "is_tokenized": n_tokenized > 0, "draws": "poisson"}
+        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
 
     def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of all its examples.
 
         Unlike that of `fold`, it has the intervals of `compute`, which draw all examples at once.
         """
-        checked, plan = self._plan("fold", options, "batches")
-        rows, values, _ = _scored_examples(plan, _record_batch("statistics", statistics))
-        result = result_of_statistics(plan, [np.array(values)], checked, self.load_seed)
-        if not checked.signature:
-            return result
-        n_references = _numpy(rows.column("n_references"))
-        line = signature_line(
-            self.name,
-            checked,
-            n_examples=rows.num_rows,
-            n_references=(int(n_references.min()), int(n_references.max())),
-            is_tokenized=bool(_numpy(rows.column("is_tokenized")).any()),
-            seed=self.load_seed,
-        )
-        return {**result, "signature": line}
+        checked, plan = self._plan("fold", options)
+        rows, values, _ = _scored_examples(plan, _table("statistics", statistics))
+        result = result_of_statistics(plan, [values], checked, self.load_seed)
+        n_references = rows.column("n_references").to_pylist()
+        is_tokenized = any(rows.column("is_tokenized").to_pylist())
+        parts = {"n_examples": rows.num_rows, "is_tokenized": is_tokenized}
+        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
 
-    def _plan(self, caller: str, given: Mapping[str, Any], *arguments: str) -> tuple[Any, Any]:
-        """Return the checked options of a call, and its `ScoringPlan`, or None in `can_fold`."""
-        options: Any = checked_options(
-            self.scorer.options_class,
-            given,
-            load_options=self._load_options,
-            caller=caller,
-            other_arguments=arguments,
-        )
+    def _plan(self, caller: str, given: Mapping[str, Any]) -> tuple[Any, ScoringPlan]:
+        """Return the checked options of a call, and its `ScoringPlan`, which `can_fold` checks."""
+        arguments = list(inspect.signature(getattr(self, caller)).parameters)[:-1]
+        options = self.scorer.options(given, self._load_options, caller, arguments)
         if not options.use_aggregator:
             raise ValueError(
                 f"{caller}() needs use_aggregator=True, got"
                 " use_aggregator=False. item_scores() returns the scores of examples."
             )
         plan = self.scorer.plan(options)
-        if plan is None and caller != "can_fold":
+        if plan.needs_all_examples and caller != "can_fold":
             raise ValueError(
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"
             )
+        if taken := [name for name in _TAKEN if name in plan.keys]:
+            raise ValueError(f"weights must have names other than {taken[0]!r} in batches")
         return options, plan
-
-
-def _check_names(plan: ScoringPlan, taken: Iterable[str], use: str) -> None:
-    """Raise if the user gave a score the name of another column."""
-    for name in taken:
-        if name in plan.keys:
-            raise ValueError(f"weights must have names other than {name!r}, {use}")
 
 
 # --- a batch of Arrow -> a checked corpus ---------------------------------------------
@@ -268,12 +237,12 @@ def checked_rows(
     missing: str,
 ) -> tuple[Corpus, np.ndarray, pa.Array | None]:
     """Return the rows that can be scored, which ones these are, bool, and the ids of all rows."""
-    batch = _record_batch("batch", batch)
+    table = _table("batch", batch)
     check_choice("missing", missing, ("error", "skip"))
-    ids = _ids(batch, item, first_item)
-    of_predictions, depth = _text_column(batch, "predictions", predictions)
-    of_references, depth_of_references = _text_column(batch, "references", references)
-    is_scored = np.ones(batch.num_rows, dtype=bool)
+    ids = _ids(table, item, first_item)
+    of_predictions, depth = _text_column(table, "predictions", predictions)
+    of_references, depth_of_references = _text_column(table, "references", references)
+    is_scored = np.ones(table.num_rows, dtype=bool)
     for role, cells in (("predictions", of_predictions), ("references", of_references)):
         # An empty list of tokens is a reference; an empty list of references is none.
         must_be_filled = role == "references" and depth_of_references > depth
@@ -281,46 +250,39 @@ def checked_rows(
             if not _holds_null(cell) and (cell or not must_be_filled):
                 continue
             if missing == "error":
-                fault = "is null" if cell is None else "has a null" if cell else "is empty"
                 which = "" if ids is None else f" (item {ids[row].as_py()!r})"
                 raise ValueError(
-                    f"{role}[{row}]{which} {fault}. missing='skip' leaves out and counts rows"
-                    " with a null or without a reference."
+                    f"{role}[{row}]{which} must be without null and not empty, got {shown(cell)}."
+                    " missing='skip' leaves out and counts such rows."
                 )
             is_scored[row] = False
     scored = [list(compress(cells, is_scored)) for cells in (of_predictions, of_references)]
     return checked_corpus(*scored), is_scored, ids
 
 
-def _record_batch(name: str, batch: Any) -> pa.RecordBatch:
-    """Return a batch or a table as one batch; `name` is that of the argument."""
+def _table(name: str, batch: Any) -> pa.Table:
+    """Return a batch or a table as a table; `name` is that of the argument."""
     if isinstance(batch, pa.RecordBatch):
-        return batch
+        return pa.Table.from_batches([batch])
     if not isinstance(batch, pa.Table):
         raise TypeError(f"{name} must be a pyarrow RecordBatch or Table, got {shown(batch)}")
-    columns = [column.combine_chunks() for column in batch.columns]
-    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return batch
 
 
-def _column(batch: pa.RecordBatch, role: str, name: Any) -> pa.Array:
-    names = batch.schema.names
+def _column(table: pa.Table, needed: str, name: Any) -> pa.ChunkedArray:
+    names = table.column_names
     if names.count(name) != 1:
-        fault = "occurs more than once" if name in names else "is missing"
-        raise ValueError(
-            f"{role} must name a column of the batch, which has "
-            f"{', '.join(map(repr, names)) or 'none'}: {name!r} {fault}"
-        )
-    return batch.column(names.index(name))
+        raise ValueError(f"{needed} one column {name!r}, got {', '.join(map(repr, names))}")
+    return table.column(names.index(name))
 
 
-def _text_column(batch: pa.RecordBatch, role: str, name: str) -> tuple[list[Any], int]:
+def _text_column(table: pa.Table, role: str, name: str) -> tuple[list[Any], int]:
     """Return the cells of a column, and how many lists are around each string."""
-    column = _column(batch, role, name)
+    column = _column(table, f"{role} must name", name)
     kind, depth = column.type, 0
     while isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
         kind, depth = kind.value_type, depth + 1
-    leaf = kind.value_type if pa.types.is_dictionary(kind) else kind
-    if depth > 2 or not (pa.types.is_null(leaf) or str(leaf) in _TEXT_TYPES):
+    if depth > 2 or str(_decoded(kind)) not in (*_TEXT_TYPES, "null"):
         raise TypeError(
             f"{role} must be a column of strings or of lists of strings, got column "
             f"{name!r} of type {column.type}"
@@ -328,43 +290,36 @@ def _text_column(batch: pa.RecordBatch, role: str, name: str) -> tuple[list[Any]
     return column.to_pylist(), depth
 
 
+def _decoded(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
 def _holds_null(cell: Any) -> bool:
     return any(map(_holds_null, cell)) if type(cell) is list else cell is None
 
 
-def _ids(batch: pa.RecordBatch, item: str | None, first_item: int | None) -> pa.Array | None:
+def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array | None:
     """Return the ids of all rows, int64 or string, or None."""
     if item is None:
         if first_item is None:
             return None
-        last = (1 << 63) - 1 - batch.num_rows
-        must_be_integer(0, last)("first_item", first_item)
-        return pa.array(np.arange(first_item, first_item + batch.num_rows))
+        must_be_integer(0, (1 << 63) - 1 - table.num_rows)("first_item", first_item)
+        return pa.array(np.arange(first_item, first_item + table.num_rows))
     if first_item is not None:
         raise ValueError("item and first_item cannot both be given: both set ids")
-    column = _column(batch, "item", item)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    kind = column.type
+    column = _column(table, "item must name", item).combine_chunks()
+    kind = _decoded(column.type)
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
         raise TypeError(f"item must be a column of integers or strings, got {item!r} of {kind}")
-    if column.null_count:
-        row = column.is_null().to_pylist().index(True)
-        raise ValueError(f"item must have no nulls, got one in row {row} of {item!r}")
-    n_different = len(column.unique())
-    if n_different < len(column):
+    ids = column.cast(pa.string() if is_text else pa.int64())
+    n_different = len(ids.drop_null().unique())
+    if n_different < len(ids):
         raise ValueError(
-            f"item must have a different id for each row, got {n_different} in the "
-            f"{len(column)} rows of {item!r}: equal ids would get the same resamples"
+            f"item must have another id in each row, and no null, got {n_different} ids in the "
+            f"{len(ids)} rows of {item!r}: equal ids would get the same resamples"
         )
-    try:
-        return column.cast(pa.string() if is_text else pa.int64())
-    except pa.ArrowInvalid as error:
-        raise ValueError(
-            f"item must have signed 64-bit integers, got larger ones in {item!r} of "
-            f"type {kind}: cast it to string"
-        ) from error
+    return ids
 
 
 # --- statistics of examples in tables -------------------------------------------------
@@ -377,32 +332,19 @@ def _array_of_rows(of_examples: np.ndarray, is_scored: np.ndarray) -> pa.Array:
     return pa.array(of_rows, mask=~is_scored)
 
 
-def _scored_examples(
-    plan: ScoringPlan, batch: pa.RecordBatch
-) -> tuple[pa.RecordBatch, list[np.ndarray], np.ndarray]:
+def _scored_examples(plan: ScoringPlan, table: pa.Table) -> tuple[pa.Table, np.ndarray, np.ndarray]:
     """Return the rows that are scored, their statistics, and which rows these are."""
-    _check_columns(batch, ("n_references", "is_tokenized", *plan.kinds))
-    is_scored = _numpy(batch.column("n_references").is_valid())
-    kept = batch.filter(pa.array(is_scored))
-    values = [
-        _numpy(kept.column(name)).astype(np.int64 if kind == "count" else np.float64, copy=False)
-        for name, kind in plan.kinds.items()
-    ]
+    _check_columns(table, ("n_references", "is_tokenized", *plan.kinds))
+    is_scored = table.column("n_references").is_valid().to_numpy()
+    kept = table.filter(pa.array(is_scored))
+    dtype = np.int64 if {*plan.kinds.values()} == {"count"} else np.float64
+    values = np.array([kept.column(name).to_numpy() for name in plan.kinds], dtype)
     return kept, values, is_scored
 
 
-def _numpy(column: pa.Array) -> np.ndarray:
-    return column.to_numpy(zero_copy_only=False)
-
-
-def _check_columns(batch: pa.RecordBatch, names: Iterable[str]) -> None:
-    missing = [name for name in names if name not in batch.schema.names]
-    if missing:
-        raise ValueError(
-            f"batches must have a column {missing[0]!r} under these options, got"
-            f" {', '.join(map(repr, batch.schema.names)) or 'none'}: pass the same options to"
-            " each step"
-        )
+def _check_columns(table: pa.Table, names: Iterable[str]) -> None:
+    for name in names:
+        _column(table, "batches need the same options in each step: these need", name)
 
 
 # --- statistics as integers -----------------------------------------------------------
@@ -427,7 +369,7 @@ _FRACTION = float(1 << _FRACTION_BITS)
 def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
     """Return the integers that represent values of a kind, shape (n_integers, n_values)."""
     if kind == "count":
-        return values[np.newaxis]
+        return values[np.newaxis].astype(np.int64)
     first = np.floor(values) if kind == "length" else ~np.isnan(values)
     fraction = values - first if kind == "length" else np.where(first, values, 0.0)
     scaled = fraction * _FRACTION
@@ -460,37 +402,20 @@ def _sum_names(plan: ScoringPlan) -> list[str]:
     return [*_COUNTS, *(name + end for name, kind in kinds for end in _ENDS_OF_KIND[kind])]
 
 
-def _values_of_sums(plan: ScoringPlan, sums: np.ndarray) -> np.ndarray:
-    """Return the sums and means of statistics, shape (n_statistics, 1 + n_resamples)."""
-    kinds = plan.kinds.values()
-    ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
-    parts = np.split(sums, ends)[1:-1]
-    return np.array([values_of_integers(*part) for part in zip(parts, kinds, strict=True)])
-
-
 def _summed_batches(
     plan: ScoringPlan, batches: Any, resampling: Resampling
 ) -> tuple[np.ndarray, list[int]]:
     """Return the sums over batches, each of statistics of examples or of sums."""
-    if isinstance(batches, (pa.RecordBatch, pa.Table)):
+    if isinstance(batches, pa.Table) or not isinstance(batches, Iterable):
         batches = [batches]
-    if not isinstance(batches, Iterable):
-        raise TypeError(
-            f"batches must be a list or an iterator of pyarrow.RecordBatch, got {shown(batches)}"
-        )
-    is_resampled = resampling.confidence_level is not None
-    n_resamples = int(resampling.n_resamples) if is_resampled else 0
+    n_resamples = 0 if resampling.confidence_level is None else int(resampling.n_resamples)
     sums = np.zeros((len(_sum_names(plan)), 1 + n_resamples), dtype=np.int64)
     n_references: list[int] = []
     for batch in batches:
-        one = _record_batch("batches", batch)
-        sums_of = _sums_of_table if "resample" in one.schema.names else _sums_of_items
+        one = _table("batches", batch)
+        sums_of = _sums_of_table if "resample" in one.column_names else _sums_of_items
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
-        if sums[0].max() > MAX_SUMMED_EXAMPLES:
-            raise ValueError(
-                f"batches must have at most {MAX_SUMMED_EXAMPLES} examples in total, got {sums[0].max()}"
-            )
         n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
         if n_tokenized not in (0, n_examples):
             raise ValueError(
@@ -503,22 +428,16 @@ def _summed_batches(
 
 
 def _sums_of_items(
-    plan: ScoringPlan, batch: pa.RecordBatch, n_resamples: int, seed: int
+    plan: ScoringPlan, table: pa.Table, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
-    kept, values, _ = _scored_examples(plan, batch)
+    kept, values, _ = _scored_examples(plan, table)
     n_examples = kept.num_rows
-    kinds = plan.kinds.values()
-    integers = np.concatenate(
-        [
-            np.ones((1, n_examples), dtype=np.int64),
-            np.zeros((1, n_examples), dtype=np.int64),
-            _numpy(kept.column("is_tokenized")).astype(np.int64)[np.newaxis],
-            *map(integers_of_values, values, kinds),
-        ]
-    )
+    is_tokenized = kept.column("is_tokenized").to_numpy()
+    counts = np.stack([np.ones(n_examples), np.zeros(n_examples), is_tokenized]).astype(np.int64)
+    integers = np.concatenate([counts, *map(integers_of_values, values, plan.kinds.values())])
     sums = np.zeros((len(integers), 1 + n_resamples), dtype=np.int64)
     sums[:, 0] = integers.sum(axis=1)
-    sums[1, 0] = batch.num_rows - n_examples
+    sums[1, 0] = table.num_rows - n_examples
     if n_resamples:
         ids = _id_numbers(kept)
         step = max(1, _MAX_BLOCK_WEIGHTS // n_resamples)
@@ -527,47 +446,43 @@ def _sums_of_items(
             weights = poisson_weights(ids[some], n_resamples, seed)
             sums[:, 1:] += (integers[:, some].astype(np.float64) @ weights).astype(np.int64)
         sums[1:3, 1:] = sums[1:3, :1]  # those of the corpus
-    n_references = _numpy(kept.column("n_references"))
-    return sums, [int(n_references.min()), int(n_references.max())] if n_examples else []
+    n_references = kept.column("n_references").to_pylist()
+    return sums, [min(n_references), max(n_references)] if n_references else []
 
 
-def _id_numbers(batch: pa.RecordBatch) -> np.ndarray:
+def _id_numbers(table: pa.Table) -> np.ndarray:
     """Return ids as uint64; that of a string is its BLAKE2b digest of 8 bytes, lowest first."""
-    if "item" not in batch.schema.names:
+    if "item" not in table.column_names:
         raise ValueError(
             "confidence_level needs an id for each example, which decides its"
             " resamples: pass item='the column of ids' or first_item=... to"
             " batch_statistics(), so that batches have a column 'item'"
         )
-    column = batch.column("item")
+    column = table.column("item")
     if pa.types.is_integer(column.type):
-        return _numpy(column).astype(np.int64).view(np.uint64)
+        return column.to_numpy().astype(np.int64).view(np.uint64)
     digests = (hashlib.blake2b(one.encode(), digest_size=8).digest() for one in column.to_pylist())
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
 def _sums_of_table(
-    plan: ScoringPlan, batch: pa.RecordBatch, n_resamples: int, seed: int
+    plan: ScoringPlan, table: pa.Table, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
     """Return the sums in rows of one or more tables, without resamples not asked for."""
     names = _sum_names(plan)
-    _check_columns(batch, ("resample", "seed", _FEWEST, _MOST, *names))
-    resample = _numpy(batch.column("resample"))
-    if n_resamples and batch.num_rows:
+    _check_columns(table, ("resample", "seed", _FEWEST, _MOST, *names))
+    resample = table.column("resample").to_numpy()
+    if n_resamples and table.num_rows:
         n_rows = np.bincount(resample)
-        if len(n_rows) != 1 + n_resamples or (n_rows != n_rows[0]).any():
+        seeds = set(table.column("seed").to_pylist())
+        if len(n_rows) != 1 + n_resamples or (n_rows != n_rows[0]).any() or seeds != {seed}:
             raise ValueError(
-                f"batches of sums must have {n_resamples} resamples, got {len(n_rows) - 1}: pass"
-                " the same confidence_level and n_resamples to sum_statistics()"
+                f"batches of sums must have {n_resamples} resamples of seed {seed}, got"
+                f" {len(n_rows) - 1} of {', '.join(map(str, seeds))}: pass the same"
+                " confidence_level, n_resamples and seed to sum_statistics()"
             )
-        if seeds := set(batch.column("seed").to_pylist()) - {seed}:
-            raise ValueError(
-                f"batches of sums must have seed {seed}, got {', '.join(map(str, seeds))}: pass"
-                " the same seed to sum_statistics()"
-            )
-    is_kept = resample <= n_resamples
-    sums = np.zeros((len(names), 1 + n_resamples), dtype=np.int64)
-    for row, name in zip(sums, names, strict=True):
-        np.add.at(row, resample[is_kept], _numpy(batch.column(name)).astype(np.int64)[is_kept])
-    columns = [batch.column(_FEWEST), batch.column(_MOST)]
-    return sums, [n for column in columns for n in column.drop_null().to_pylist()]
+    rows = np.stack([table.column(name).to_numpy() for name in names]).astype(np.int64)
+    sums = np.zeros((len(names), 1 + resample.max(initial=n_resamples)), dtype=np.int64)
+    np.add.at(sums.T, resample, rows.T)
+    n_references = chain(table.column(_FEWEST).to_pylist(), table.column(_MOST).to_pylist())
+    return sums[:, : 1 + n_resamples], [n for n in n_references if n is not None]

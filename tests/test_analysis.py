@@ -106,7 +106,7 @@ ADDED = [
 
 @pytest.mark.parametrize("options", ADDED)
 def test_effects_add_up_to_the_difference_of_rouge_n(options):
-    """And the matches to those of the score, where a single reference counts."""
+    """And the matches to those of the score, if a single reference counts."""
     types = {"rouge_types": [f"rouge{order}" for order in range(1, 5)]}
     data = corpus(5, n_references=1 if "preset" in options else 3)
     found = analysis(data, max_ngrams=None, **types, **options)

@@ -19,25 +19,7 @@ from rouge_bleu import TextWarning, bleu, check, explain_bleu, explain_rouge, ro
 from rouge_bleu.checks import CHECKS
 from rouge_bleu.integrations import rouge_score, sacrebleu
 
-NONE, MOST, CUT, UNSPACED, NO_LINES, TOKENIZED, SHORT, PHRASES, TOKENS, PRINTED = ALL = (
-    "No text has a token",
-    "The tokenizer drops most letters",
-    "More than 1 % of the words",
-    "Most of this text has no spaces",
-    "rougeLsum treats each line",
-    "Most predictions look tokenized",
-    "BLEU is 0 ",
-    "Most of the tokens",
-    "Most references are lists of single words",
-    "Most predictions or references look like printed",
-)
-OF_TOKENIZERS = (NONE, MOST, CUT, UNSPACED)
-
-
-def starts_of(warned, known=ALL):
-    """How the known warnings among those that were caught start."""
-    messages = [str(one.message) for one in warned]
-    return [start for message in messages for start in known if message.startswith(start)]
+NONE, LOST, UNSPACED = OF_TOKENIZERS = ("no_tokens", "lost_letters", "unspaced")
 
 
 def names(predictions, references, **options):
@@ -45,14 +27,11 @@ def names(predictions, references, **options):
     return [one["check"] for one in check(predictions, references, **options)]
 
 
-def names_of_warnings(function, *texts, **options):
-    return re.findall(
-        r"\[(\w+)\]$", "\n".join(map(str, messages(function, *texts, **options))), re.M
-    )
-
-
-def messages(function, *texts, **options):
-    return [one.message for one in warnings_of(function, *texts, **options)]
+def names_of_warnings(function, *texts, known=(*CHECKS, "short_predictions"), **options):
+    """The known names in which the messages of warnings end."""
+    messages = [str(one.message) for one in warnings_of(function, *texts, **options)]
+    found = [re.search(r"\[(\w+)\]$", message) for message in messages]
+    return [one[1] for one in found if one and one[1] in known]
 
 
 # --- what each check finds ------------------------------------------------------------------------
@@ -62,107 +41,94 @@ TEN = [
     f"In the {n}th week the bridge is closed for the trains, and on Monday it opens."
     for n in range(10)
 ]
-TEN_GERMAN = [
-    f"In der {n}. Woche ist die Bahn nicht auf der Reise, und die Post auch nicht."
-    for n in range(10)
-]
-TEN_RUSSIAN = [f"На {n} неделе мост закрыт для поездов" for n in range(10)]
+# 80 different words on each side.
+OTHERS = [" ".join(f"{x}wort{y}" for x in "abcdefgh") for y in "abcdefghij"]
+TEN_RUSSIAN = [" ".join(f"{x}мост{y}" for x in "абвгдежз") for y in "абвгдежзик"]
+MAT = "the cat sat on the mat .".split()
 SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
 TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id_0> <eos>".split()]
 # The check; predictions and references in which it finds something, and others which it nearly finds.
-# A text stands for a list of it.
+# A text means a list of it.
 FOUND = [
     *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
     ("special_tokens", "<s>the cat", "the cat", "the <s>cat", "a"),
     ("chat_markup", "<think>So, a cat?</think>A cat", "a cat", "I think> 2 [INST", "a"),
     ("chat_markup", "<|im_start|>assistant\nA cat", "a cat", "<|jo|> hi", "a"),
-    ("line_tokens", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),
-    ("line_tokens", CLOSED.format(" <n> "), "a", "use -j <n> for it", "a"),
-    ("line_tokens", "<t> A cat . </t> <t> A dog . </t>", "a", "vector <t> v", "a"),
+    ("line_breaks", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),
+    ("line_breaks", CLOSED.format(" <n> "), "a", "use -j <n> for it", "a"),
+    ("line_breaks", "<t> A cat . </t> <t> A dog . </t>", "a", "vector <t> v", "a"),
+    ("line_breaks", CLOSED.format("\\n"), "a", r"a \neq b. \nabla c, C:\new", "a"),
+    ("line_breaks", "a cat .\\na dog", "a", ['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
+    ("line_breaks", "a \\nB", "a", r"page \f Form feed. \n Newline. \r Return", "a"),
     ("html", "<p>AT&amp;T is here.<br>", "a", "AT&T <bob> hi, q&a; x", "a"),
+    ("html", "the cat &apos;s", "a", "AT&T; a &apos", "a"),
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
-    ("escaped_lines", CLOSED.format("\\n"), "a", r"a \neq b. \nabla c, C:\new", "a"),
-    ("escaped_lines", "a cat .\\na dog", "a", ['print("A:\\nB")', "a.\\nB\n"], ["a", "b"]),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
     *(
         ("subwords", text, "das", ["@@ -1,3 +1,4 @@ a## b", "fl-1 Ġunju ▁"], ["das"] * 2)
         for text in ("d@@ as Haus", "▁das ▁Haus", "d ##as Haus", "the Ġcat Ġsat")
     ),
-    ("moses_escapes", "a well @-@ known cat", "a", "me@b.de @- x", "a"),
-    ("moses_escapes", "the cat &apos;s", "a", "the cat&apos;s", "a"),
-    ("tokenized", "The cat , a dog .", "The cat , a dog .", TEN, TEN),
-    ("tokenized_side", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
+    ("subwords", "a well @-@ known cat", "a", "me@b.de @- x", "a"),
+    ("tokenized", ["The cat , a dog ."] * 10, ["The cat , a dog ."] * 10, TEN, TEN),
+    ("tokenized", [one.replace(",", " ,") for one in TEN], TEN, TEN, TEN),
     *(
         ("characters", between.join("the cat sat on it"), "a", "a b c d e, then we go", "a")
         for between in (" ", ", ", "\n")
     ),
     ("characters", [" ".join("the cats sit")] * 2, ["a"] * 2, "我 在 爱 北 京 天 安 门 啊", "a"),
-    (
-        "tokens_as_texts",
-        *["the cat is on the mat .".split()] * 2,
-        *["Paris Rome yes no cat dog".split()] * 2,
-    ),
-    ("tokens_as_references", "the cat", [list("abcd")], "the cat", [["a", "b", "c d", "e"]]),
-    (
-        "phrases",
-        [["big data", "neural nets"]],
-        [["big data"]],
-        [["New York", "is", "big"]],
-        [["a"]],
-    ),
+    ("tokens_as_texts", *[MAT] * 2, *["Paris Rome yes no cat dog".split()] * 2),
+    ("tokens_as_texts", "the cat", [list("abcd")], "the cat", [["a", "b", "c d", "e"]]),
+    ("phrases", [["big data", "neural nets"]], [["big data"]], [["New York", "is"]], [["a"]]),
     *(
         ("blank_references", "a cat", [["a cat", blank]], "a cat", [["a cat", "."]])
         for blank in ("", " ", "\u3000", "\xa0", "\u200b")
     ),
     ("blank_references", ["a cat", "a dog"], ["a cat", ""], "a cat", "."),
     ("blank_references", [["a"]], [[["a"], []]], [["a"]], [[["a"], ["b"]]]),
-    ("swapped", "a cat", "<think>So?</think>A cat", "<think>", "<think>"),
     ("missing_values", ["nan", "None", *TEN], ["a", "b", *TEN], ["nan", *TEN * 2], ["a", *TEN * 2]),
     ("repeated", ["I do not know."] * 6 + TEN[:4], TEN, ["I do not know."] * 5 + TEN[:5], TEN),
     ("equal", TEN, TEN, TEN, [*TEN[:9], "a"]),
     ("cut_off", [x[:-9] for x in TEN], TEN, [x[:-9] for x in TEN], [x[:-1] for x in TEN]),
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
-    ("script", TEN_RUSSIAN, TEN, TEN_GERMAN, TEN),
-    ("language", TEN_GERMAN, TEN, [*TEN_GERMAN[:5], *TEN[:5]], TEN),
+    ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
+    (
+        "language",
+        ["我在爱北京天安门"] * 5 + OTHERS,
+        ["b"] * 5 + TEN_RUSSIAN,
+        OTHERS[:5],
+        OTHERS[5:],
+    ),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
-OF_BLEU = ("moses_escapes", "tokenized", "blank_references")
+OF_BLEU = ("tokenized", "blank_references")
 
 
 @pytest.mark.parametrize(("name", "sides"), [(name, sides) for name, *sides in FOUND])
 def test_what_is_found_and_what_nearly(name, sides):
     sides = [[side] if isinstance(side, str) else side for side in sides]
     texts, near = sides[:2], sides[2:]
-    given = {"tokenizer": "whitespace"} if name == "tokenized_side" else {}
     function, metric = (bleu, "bleu_full") if name in OF_BLEU else (rouge, "rouge_full")
-    assert name in names(*texts, **given, metric=metric)
-    assert name not in names(*near, **given, metric=metric)
-    assert (name in names_of_warnings(function, *texts, **given)) == (name != "language")
-    assert name not in names_of_warnings(function, *near, **given)
+    assert name in names(*texts, metric=metric)
+    assert name not in names(*near, metric=metric)
+    assert name in names_of_warnings(function, *texts)
+    assert name not in names_of_warnings(function, *near)
 
 
 def test_every_check_has_an_example_and_a_row_of_the_page():
-    rows = re.findall(
-        r"^\| `(\w+)` \|", (ROOT / "docs" / "checks.md").read_text(encoding="utf-8"), re.M
-    )
-    of_tables = {name for name, *_ in FOUND}
-    of_tokenizers = {"no_tokens", "lost_letters", "split_words", "unspaced", "one_line"}
-    assert sorted(rows) == sorted(CHECKS) == sorted(of_tables | of_tokenizers)
+    page = (ROOT / "docs" / "checks.md").read_text("utf-8")
+    tested = {*OF_TOKENIZERS, "one_line", *(name for name, *_ in FOUND)}
+    assert sorted(re.findall(r"^\| `(\w+)` \|", page, re.M)) == sorted(CHECKS) == sorted(tested)
 
 
 def test_a_finding():
     texts = ["A dog.", "The cat sat on the mat.</s>"], ["A dog</s>", "The cat</s>"]
     (found,) = check(*texts, rouge_types=["rouge1"])
     message = found.pop("message")
-    assert found == {
-        "check": "special_tokens",
-        "side": "both",
-        "n_examples": 2,
-        "first_example": 0,
-        "text": "A dog</s>",
-    }
-    assert message in map(str, messages(rouge, *texts))
+    values = {"side": "both", "n_examples": 2, "first_example": 0, "text": "A dog</s>"}
+    assert found == {"check": "special_tokens", **values}
+    (warned,) = warnings_of(rouge, *texts, rouge_types=["rouge1"])
+    assert str(warned.message) == message
     assert check([], []) == []
 
 
@@ -172,18 +138,13 @@ def test_real_texts_have_no_findings(metric):
     tables = [(ROOT / "examples" / f"{name}.jsonl") for name in ("summaries", "translations")]
     rows = [json.loads(line) for path in tables for line in path.read_text("utf-8").splitlines()]
     corpora = [([row["prediction"] for row in rows], [row["references"] for row in rows])]
-    items = [one for one in ITEMS if "&amp;" not in one["prediction"]]
-    corpora += [
-        ([one["prediction"] for one in some], [one["references"] for one in some])
-        for some in (items, SUMMARIES)
-    ]
+    for some in ([one for one in ITEMS if "&amp;" not in one["prediction"]], SUMMARIES):
+        corpora.append(([one["prediction"] for one in some], [one["references"] for one in some]))
     for module in (argparse, json.decoder, statistics, textwrap):
         parts = [part for part in inspect.getsource(module).split("\n\n") if "e" in part]
         corpora.append((parts, [part.replace("self", "x", 1) for part in parts]))
-    mathematics = [
-        r"If $a \neq 0$ and $\nabla f < 2$ then $[a, b] \subset \nu$.",
-        "x < y > z, a_{ij} [1] & b",
-    ]
+    formula = r"If $a \neq 0$ and $\nabla f < 2$ then $[a, b] \subset \nu$."
+    mathematics = [formula, "x < y > z, a_{ij} [1] & b"]
     corpora += [(mathematics, mathematics), ([SPOKEN, "[12:01] <n> hello <3"], ["[a] b"] * 2)]
     for predictions, references in corpora:
         options = {"tokenizer": "unicode"}
@@ -234,7 +195,7 @@ def test_replacements_warn_as_the_functions():
         assert {one.filename for one in caught} == {warnings_of.__code__.co_filename}
 
 
-# --- what a tokenizer loses -----------------------------------------------------------------------
+# --- characters that a tokenizer loses ------------------------------------------------------------
 
 RUSSIAN = "В 2021 году кошка сидела на коврике 12 часов"
 CHINESE = "我在 2021 年爱北京天安门"
@@ -242,7 +203,7 @@ HINDI = "बिल्ली 2021 में चटाई पर बैठी थ�
 FRENCH = "L'été dernier, les élèves étaient très fatigués à Orléans où ça gèle"
 GERMAN = "Die schöne Bäckerin müßte über die Straße gehen"
 ENGLISH = "the cat sat on the mat in 2021"
-LOST = [
+OTHER_SCRIPTS = [
     *([RUSSIAN] * 3, [CHINESE], [HINDI], ["η γάτα 12 κάθισε στο χαλί"] * 9 + [ENGLISH]),
     ["abc гдеж 1"],  # one letter more than half
     # Texts between others are looked at too, and of long ones the start.
@@ -285,24 +246,24 @@ ASCII, PERL = {"tokenizer": "rouge_score"}, {"tokenizer": "rouge-1.5.5"}
 XLSUM = {"preset": "xlsum", "rouge_types": ["rouge1"]}
 BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
 OF_TEXTS = [  # functions, texts that are scored against themselves, options, the warning
-    *((BOTH, texts, options, MOST) for texts in LOST for options in (ASCII, PERL)),
+    *((BOTH, texts, options, LOST) for texts in OTHER_SCRIPTS for options in (ASCII, PERL)),
     *((BOTH, texts, ASCII, None) for texts in KEPT),
     *((BOTH, [RUSSIAN], {"tokenizer": x}, None) for x in ("unicode", "char", "13a", str.split)),
     (BOTH, [RUSSIAN.split()], ASCII, None),
-    *((ROUGE, [text], {}, MOST) for text in (RUSSIAN, CHINESE, "мест12 " * 9)),
-    (ROUGE, [RUSSIAN], {"preset": "rouge-1.5.5"}, MOST),
+    *((ROUGE, [text], {}, LOST) for text in (RUSSIAN, CHINESE, "мест12 " * 9)),
+    (ROUGE, [RUSSIAN], {"preset": "rouge-1.5.5"}, LOST),
     (BLEU, [RUSSIAN], {}, None),
     (BOTH, ["кошка", "собака"], ASCII, NONE),
     (ROUGE, [ENGLISH], {"stopwords": ENGLISH.split()[:-1], **ASCII}, None),  # no lost letters
     # words that lose letters, by default only
-    *((ROUGE, [text], {}, CUT) for text in CUT_TEXTS),
-    *((ROUGE, [text] * 40 + [ENGLISH] * 40, {"preset": "evaluate"}, CUT) for text in CUT_TEXTS),
+    *((ROUGE, [text], {}, LOST) for text in CUT_TEXTS),
+    *((ROUGE, [text] * 40 + [ENGLISH] * 40, {"preset": "evaluate"}, LOST) for text in CUT_TEXTS),
     *((ROUGE, [GERMAN], {"tokenizer": x}, None) for x in ("rouge_score", "13a", str.split)),
     *((ROUGE, [GERMAN], {"preset": x}, None) for x in ("rouge-1.5.5", "pltrdy", "matlab")),
     (ROUGE, [GERMAN.split()], {}, None),
     *((ROUGE, texts, {}, None) for texts in WHOLE),
     (ROUGE, ["a " * 99 + "café "], {}, None),  # one word in a hundred, and more
-    (ROUGE, ["a " * 98 + "café "], {}, CUT),
+    (ROUGE, ["a " * 98 + "café "], {}, LOST),
     # text without spaces
     *((ROUGE, [text], {"preset": x}, UNSPACED) for text in TALK for x in AT_SPACES[rouge]),
     *((BLEU, [text], {"preset": x}, UNSPACED) for text in TALK for x in AT_SPACES[bleu]),
@@ -320,24 +281,20 @@ OF_TEXTS = [  # functions, texts that are scored against themselves, options, th
 ]
 
 
-@pytest.mark.parametrize(
-    ("functions", "texts", "options", "warning"), OF_TEXTS, ids=range(len(OF_TEXTS))
-)
-def test_what_a_tokenizer_loses(functions, texts, options, warning):
+@pytest.mark.parametrize("given", OF_TEXTS, ids=range(len(OF_TEXTS)))
+def test_what_a_tokenizer_loses(given):
     """Also of several references, which add no second warning."""
+    functions, texts, options, warning = given
     for function in functions:
         for references in (texts, [[text, text] for text in texts]):
-            caught = warnings_of(function, texts, references, **options)
-            assert starts_of(caught, OF_TOKENIZERS) == ([] if warning is None else [warning])
+            found = names_of_warnings(function, texts, references, known=OF_TOKENIZERS, **options)
+            assert found == ([] if warning is None else [warning])
 
 
-@pytest.mark.parametrize(
-    ("prediction", "reference", "is_lost"),
-    [(ENGLISH, RUSSIAN * 3, True), (RUSSIAN * 3, ENGLISH, True), (ENGLISH * 3, RUSSIAN, False)],
-)
-def test_sides_are_looked_at_together(prediction, reference, is_lost):
-    caught = warnings_of(bleu, [prediction], [reference], **ASCII)
-    assert starts_of(caught, OF_TOKENIZERS) == [MOST] * is_lost
+def test_sides_are_looked_at_together():
+    for pair in ((ENGLISH, RUSSIAN * 3), (RUSSIAN * 3, ENGLISH)):
+        assert LOST in names_of_warnings(bleu, pair[:1], pair[1:], **ASCII)
+    assert LOST not in names_of_warnings(bleu, [ENGLISH * 3], [RUSSIAN], **ASCII)
 
 
 # --- tokenized text -------------------------------------------------------------------------------
@@ -345,7 +302,7 @@ def test_sides_are_looked_at_together(prediction, reference, is_lost):
 WRITTEN = ["the cat sat on the mat.", "a dog, a cat."]
 SPLIT = ["the cat sat on the mat .", "a dog , a cat ."]
 # More than half of the predictions; those that end in " .", or have " , ".
-LOOK_TOKENIZED = [SPLIT, SPLIT[:1], ["a dog , a cat"], [*SPLIT, WRITTEN[0]], SPLIT * 500]
+LOOK_TOKENIZED = [SPLIT, SPLIT[:1], ["a dog , a cat"], [*SPLIT, WRITTEN[0]], SPLIT * 50]
 LOOK_WRITTEN = [WRITTEN, [SPLIT[0], WRITTEN[1]], ["...", "a ,b"], [text.split() for text in SPLIT]]
 NOT_SPLITTING = ("whitespace", "char", "rouge_score", "unicode", str.split)
 OF_PREDICTIONS = [  # the function, predictions, options, whether there is a warning
@@ -359,9 +316,10 @@ OF_PREDICTIONS = [  # the function, predictions, options, whether there is a war
 
 @pytest.mark.parametrize(("function", "predictions", "options", "is_warned"), OF_PREDICTIONS)
 def test_predictions_that_look_tokenized(function, predictions, options, is_warned):
-    references = [SPLIT[0] if isinstance(text, str) else text for text in predictions]
-    caught = warnings_of(function, predictions, references, **options)
-    assert starts_of(caught, [TOKENIZED]) == [TOKENIZED] * is_warned
+    """Both sides do, and are the tokens of BLEU with a tokenizer of its own."""
+    predictions = predictions * 10
+    found = names_of_warnings(function, predictions, predictions, **options)
+    assert ("tokenized" in found) == is_warned
 
 
 # --- short predictions ----------------------------------------------------------------------------
@@ -385,7 +343,8 @@ OF_SHORT = [  # a prediction for "the red cat", options, whether there is a warn
 def test_bleu_of_short_predictions(prediction, options, is_warned):
     """It is 0, whatever matches: the warning names what changes that."""
     caught = warnings_of(bleu, [prediction], ["the red cat"], **options)
-    assert starts_of(caught) == [SHORT] * is_warned
+    found = names_of_warnings(bleu, [prediction], ["the red cat"], **options)
+    assert found == ["short_predictions"] * is_warned
     for option in ("effective_order", "max_order", "smoothing"):
         assert not is_warned or option in str(caught[0].message)
 
@@ -398,27 +357,6 @@ def test_number_of_short_predictions(choice, options):
     references = [["the red cat"], ["the cat", "the cat sat"], ["the red cat sat"]]
     (warned,) = warnings_of(bleu, predictions, references, multi_reference=choice, **options)
     assert str(warned.message).startswith("BLEU is 0 for 2 of 3 predictions")
-
-
-OF_ONE_TEXT = "Most predictions and references are single words"
-MAT = "the cat sat on the mat .".split()
-SINGLE_WORDS = [  # predictions, references, options, whether they look like the tokens of one text
-    (MAT, "the cat is on the mat .".split(), {}, True),
-    (MAT, MAT, {"effective_order": True}, True),
-    ([*MAT, "a b", "c d"], [*MAT, "a b", "c d"], {"smoothing": "exp"}, True),
-    (MAT, MAT, {"max_order": 1}, False),
-    (MAT[:3], MAT[:3], {}, False),
-    (["yes", "no", "no"] * 2, ["yes", "no", "yes"] * 2, {}, False),  # labels
-    (MAT, [f"{word} ?" for word in MAT], {}, False),
-    ([[word] for word in MAT], [[word] for word in MAT], {}, False),  # given tokens
-    ([f"{n}今天天气很好我们去公园散步吧你说好不好" for n in MAT],) * 2 + ({}, False),
-]
-
-
-@pytest.mark.parametrize(("predictions", "references", "options", "is_warned"), SINGLE_WORDS)
-def test_tokens_of_one_text_as_texts(predictions, references, options, is_warned):
-    messages = [str(one.message) for one in warnings_of(bleu, predictions, references, **options)]
-    assert sum(message.startswith(OF_ONE_TEXT) for message in messages) == is_warned
 
 
 LONG_CAT = " ".join(["cat", *map(str, range(1_000))])
@@ -438,7 +376,7 @@ NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
 
 @pytest.mark.parametrize(("predictions", "references", "options"), NOT_SHORT)
 def test_bleu_of_0_for_another_reason(predictions, references, options):
-    assert starts_of(warnings_of(bleu, predictions, references, **options)) == []
+    assert names_of_warnings(bleu, predictions, references, **options) == []
 
 
 # --- forms ----------------------------------------------------------------------------------------
@@ -447,17 +385,24 @@ SAT, RAN = ["the", "cat", "sat"], "a dog ran away from me .".split()
 LISTS = ["['the cat sat', 'a']", "['a', 'b']"]
 FORMS = [  # predictions, references, the warning
     # Key phrases may be tokens; a corpus with a list around it looks the same.
-    ([["big data", "neural nets", "text"]], [["big data", "deep nets"]], PHRASES),
+    ([["big data", "neural nets", "text"]], [["big data", "deep nets"]], "phrases"),
     # Tokens beside texts, which are scored as references.
-    (["the cat sat", "dogs run"], [SAT, RAN], TOKENS),  # 3 and 7 words: 5 each
-    (["我喜欢书"], [list("我喜欢读书")], TOKENS),
+    (["the cat sat", "dogs run"], [SAT, RAN], "tokens_as_texts"),  # 3 and 7 words: 5 each
+    (["我喜欢书"], [list("我喜欢读书")], "tokens_as_texts"),
     (["the cat", "a dog ran"], [["the", "cat"], "a dog ran away .".split()], None),  # 3.5 each
     (["the cat", "a dog"], [SAT, [*RAN, "a b"]], None),
     (["the cat", "dogs"], [SAT, RAN], None),  # one prediction in two has one word
     (["Paris"], [["Paris", "paris", "PARIS", "Parigi", "Paname"]], None),  # names of one answer
     (["a b", "c"], [["a b"], ["c d", "e f"]], None),
+    # Tokens of one text as texts; not labels, nor given tokens.
+    (MAT, "the cat is on the mat .".split(), "tokens_as_texts"),
+    ([*MAT, "a b", "c d"], [*MAT, "a b", "c d"], "tokens_as_texts"),
+    (MAT[:3], MAT[:3], None),
+    (["yes", "no", "no"] * 2, ["yes", "no", "yes"] * 2, None),
+    (MAT, [f"{word} ?" for word in MAT], None),
+    ([[word] for word in MAT], [[word] for word in MAT], None),
     # All references, as pandas reads them from CSV; not where predictions are lists as well.
-    (["the cat"] * 2, LISTS, PRINTED),
+    (["the cat"] * 2, LISTS, "printed_values"),
     (LISTS, LISTS, None),
     (["the cat"] * 2, ["['a']", "a"], None),
 ]
@@ -468,9 +413,8 @@ FORMS = [  # predictions, references, the warning
 def test_forms(function, predictions, references, warning):
     """A baseline of texts adds no warning."""
     baseline = predictions if isinstance(predictions[0], str) else None
-    caught = warnings_of(function, predictions, references, baseline_predictions=baseline)
-    found = starts_of(caught, (PHRASES, TOKENS, PRINTED))
-    assert found == ([] if warning is None else [warning])
+    found = names_of_warnings(function, predictions, references, baseline_predictions=baseline)
+    assert {*found} & {"phrases", "tokens_as_texts", "printed_values"} == {warning} - {None}
 
 
 @pytest.mark.filterwarnings("ignore:Most of the tokens")
@@ -486,7 +430,7 @@ def test_phrases_count_as_tokens():
 
 def test_one_warning_at_the_line_of_the_caller(metric):
     """For several references, another system, the explanation, a batch, and texts that were added."""
-    text, message = {"rouge_full": (GERMAN, CUT), "bleu_full": (CHINESE, UNSPACED)}[metric.name]
+    text, message = {"rouge_full": (GERMAN, LOST), "bleu_full": (CHINESE, UNSPACED)}[metric.name]
     texts = {"predictions": [text] * 3, "references": [[text, text]] * 3}
     explain = {"rouge_full": explain_rouge, "bleu_full": explain_bleu}[metric.name]
     metric.add_batch(**texts)
@@ -498,8 +442,8 @@ def test_one_warning_at_the_line_of_the_caller(metric):
         (metric.batch_statistics, {"batch": pa.table(texts)}),
     ]
     for function, given in calls:
-        found = warnings_of(function, **given)
-        assert starts_of(found, OF_TOKENIZERS) == [message]
+        found = [one for one in warnings_of(function, **given) if message in str(one.message)]
+        assert len(found) == 1
         of_caller = (warnings_of.__code__.co_filename, TextWarning)
         assert {(one.filename, one.category) for one in found} == {of_caller}
 

@@ -1,4 +1,4 @@
-"""Predictions and references: the forms that are accepted, what is refused before any work, chunks."""
+"""Predictions and references: accepted forms, forms that are refused before any work, chunks."""
 
 import math
 import warnings
@@ -224,17 +224,14 @@ def test_nothing_to_score(metric):
 def test_arguments_of_methods(metric):
     texts = {"predictions": ["a"], "references": ["a"]}
     for method in (metric.compute, metric.add_batch, metric.add):
-        with pytest.raises(TypeError, match=f"^{method.__name__}.* positional .*predictions?=..."):
+        with pytest.raises(TypeError, match=rf"{method.__name__}.* positional"):
             method(["a"], ["a"])
         with pytest.raises(TypeError, match="'sources'"):
             method(**texts, sources=["a"])
     for method in (metric.add_batch, metric.add):
         with pytest.raises(TypeError, match="lowercase"):
             method(**texts, lowercase=True)
-    for name in ("prediction", "reference"):
-        with pytest.raises(TypeError, match="both"):
-            metric.add(**texts, **{name: "a"})
-    with pytest.raises(TypeError, match=r"^explain.* positional .*prediction=\.\.\."):
+    with pytest.raises(TypeError, match=r"explain.* positional"):
         metric.explain("a", "a")
     assert len(metric) == 0
 

@@ -434,7 +434,7 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
     monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 1, 2})
     assert [n_workers_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
-    monkeypatch.setattr(parallel, "_CAN_FORK", False)  # as where there is no sched_getaffinity
+    monkeypatch.setattr(parallel, "_CAN_FORK", False)  # as without sched_getaffinity
     assert n_workers_of_jobs(-1) == 64
 
 

@@ -36,7 +36,7 @@ TEXTS = {
     "a1": texts(ITEMS[:1]),
     "not-empty first": texts(FULL, first=True),
     "not-a3-a4 first": texts([item for item in FULL if item["id"] != "a4"], first=True),
-    "by-rank": texts(BY_RANK),  # the first one again where one is missing
+    "by-rank": texts(BY_RANK),  # the first one again if one is missing
     "stripped": texts(change=str.strip),
     "lines first": texts(first=True, change=lambda text: text.replace(" . ", " .\n")),
     # Words of pycocoevalcap, and of jieba.

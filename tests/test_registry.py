@@ -12,8 +12,8 @@ MODULES = sorted(path.stem for path in FILES if not path.name.startswith("__"))
 TABLES = {
     "ROUGE": registry._ROUGE,
     "BLEU": registry._BLEU,
-    "TOKENIZERS": registry._TOKENIZERS,
-    "STEMMERS": registry._STEMMERS,
+    "TOKENIZERS": registry.PRESET_TOKENIZERS,
+    "STEMMERS": registry.PRESET_STEMMERS,
 }
 
 

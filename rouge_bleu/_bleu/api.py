@@ -7,11 +7,11 @@ from typing import Any
 
 from ..metric import Metric, References, Texts, function_of
 from ..text.tokenizers import Tokenizer
-from .explain import bleu_explanation
+from .explain import bleu_explanations
 from .options import BleuOptions, Weights
-from .results import bleu_plan, bleu_result
+from .results import bleu_plan
 
-BLEU = Metric("bleu_full", BleuOptions, bleu_result, bleu_plan, bleu_explanation)
+BLEU = Metric("bleu_full", BleuOptions, bleu_plan, bleu_explanations)
 
 
 @function_of(BLEU.compute)
@@ -55,30 +55,31 @@ def bleu(
         {'bleu': 1.0}
 
     Common options:
-        - predictions: a list of texts, or of lists of tokens.
+        - predictions: a list of texts, or a list of lists of tokens.
         - references: for each prediction a reference, or a list of references, in the same form.
         - max_order: the longest n-grams, at most 1,000. None: the number of weights, or 4.
-        - weights: a number of at least 0 for each order, scaled to a sum of one; None: all the
-            same. A dict of such lists gives one BLEU under each of its names.
-        - use_aggregator: BLEU of the corpus; False: a list with the BLEU of each sentence.
-        - level: "corpus", or "sentence": the mean of the sentence BLEUs and of the values beside
-            them; lengths and counts are summed.
+        - weights: a number of at least 0 for each order, scaled to a sum of one. None: equal
+            weights. A dict of such lists computes one BLEU for each of its names.
+        - use_aggregator: True: BLEU of the corpus; False: a list with the BLEU of each sentence.
+        - level: "corpus", or "sentence": the mean of the sentence BLEUs, precisions and other
+            values; lengths and counts are summed.
         - output: "all"; "score": only the BLEU of each name in weights; or "flat": precision_1,
-            precision_2, ... in place of a list, for loggers that take no lists.
+            precision_2, ... in place of a list, for loggers that do not accept lists.
         - preset: the options and the counting of an implementation: sacrebleu, evaluate, nltk,
             matlab, torchmetrics, mteval-v13a.pl, multi-bleu.perl, t2t, fairseq, ignite,
             coco-caption, codexglue, pymteval, nltk-3.2.5, nltk-3.4.5 or nltk-3.5; or a signature
-            of sacreBLEU, or a command line of the Perl scripts. Options that you pass win.
+            of sacreBLEU, or a command line of the Perl scripts. Options that you pass override it.
         - zero_division: the score if the references have no tokens, 0.0 or math.nan.
-        - signature: add "signature", a line that says how the score was computed; "json": the
-            same as a dict for json.dumps, with all options, versions, seed and sizes.
+        - signature: True adds the key "signature", a line that says how the score was computed.
+            "json" adds it as a dict for json.dumps, with all options, versions, seed and sizes.
         - n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:
-        - reference_length: the length for the brevity penalty: the "closest" (of two that are
-            equally close, the shorter), the "shortest", or the "average" of all.
-        - multi_reference: "clip": an n-gram counts as often as in the reference that has it most
-            often. "best": the highest score of any single reference, for sentences only.
+        - reference_length: the length for the brevity penalty: the "closest" (the shorter of two
+            equally close lengths), the "shortest", or the "average".
+        - multi_reference: "clip": an n-gram matches at most as often as it occurs in the
+            reference that has it most often. "best": the highest score with a single reference,
+            for sentences only.
 
     Text:
         - tokenizer: a name such as "13a" (the default), "unicode", "whitespace" or "intl", or a
@@ -90,7 +91,7 @@ def bleu(
         without matches: 1, 2, ... The score is 0 if no word matches.
 
         - smooth: True: (m + 1) / (t + 1) for all n, also if no word matches.
-        - smoothing: what replaces the precision of an order without matches.
+        - smoothing: the precision of an order without matches.
             - "none": m / t.
             - "floor": value / t if m = 0.
             - "add-k": (m + value) / (t + value) for n > 1.
@@ -98,24 +99,25 @@ def bleu(
             - "chen-cherry-4": ln c / (5 · 2^j t) if m = 0; an order without n-grams has t = 1.
             - "chen-cherry-5": (p'_(n-1) + p_n + p_(n+1)) / 3, with p'_0 = p_1 + 1.
             - "chen-cherry-6": (m + 5 q) / (t + 5) for n > 2, with q = p_(n-1)² / p_(n-2).
-            - "chen-cherry-7": 4, then 5.
+            - "chen-cherry-7": "chen-cherry-4", then "chen-cherry-5".
         - smoothing_value: the value of "floor" (None: 0.1) and of "add-k" (None: 1).
-        - effective_order: leave out orders for which the predictions are too short; "add-k" leaves
-            out none. None: for sentences under preset "sacrebleu" only.
+        - effective_order: leave out orders that are longer than the predictions. It has no effect
+            with "add-k". None: True only for sentences under preset "sacrebleu".
 
     Intervals and comparisons:
         - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
-        - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
+        - baseline_predictions: predictions of another system. The result has the keys _baseline,
+            _delta and _p_value (two-sided) too.
         - paired_test: "randomization", or "bootstrap", which finds too many differences.
         - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
 
     Returns:
-        dict: "bleu", or one key for each name in weights (a float in [0, 1]; some smoothings
-        may give more), "precisions" (a float for each order), "brevity_penalty",
+        dict: "bleu", or a key for each name in weights (a float from 0 to 1; above 1 with some
+        smoothings), "precisions" (a float for each order), "brevity_penalty",
         "length_ratio", "translation_length" and "reference_length". Preset "sacrebleu" adds
-        "counts" and "totals". With use_aggregator=False each is a list with a value for each
-        sentence.
+        "counts" and "totals". With use_aggregator=False, each key has a list with a value for
+        each sentence.
 
     Raises:
         TypeError, ValueError: for invalid options and texts, before any score is computed.
@@ -132,27 +134,28 @@ def explain_bleu(
     reference: str | Sequence[str] | Sequence[Sequence[str]],
     **options: Any,
 ) -> dict[str, Any]:
-    """Explain the score of one example: what it is made of, and which words match.
+    """Explain the score of one example: its counts, and the tokens that match.
 
     Args:
-        prediction (str, or list of str): a text, or its tokens
-        reference (str, or list): one reference or a list of references, in the same form
+        prediction: a text, or a list of tokens.
+        reference: a reference, or a list of references, in the same form.
 
-    The options are those of `bleu`. Those of a corpus, such as output, have no effect.
+    The options are those of `bleu`. Options that only affect a corpus, such as output, have no
+    effect.
 
     Returns:
-        dict: lists, dicts and numbers only. The result of the example; "chosen", the index of
-        the reference whose length counts, or None; and "orders", a list with "order",
-        "matches", "total" and "precision" of each. Smoothings that look at one order more have
-        it under "next_order".
+        dict: of lists, dicts and numbers. It has the result of the example; "chosen", the index
+        of the reference whose length counts, or None if all count; and "orders", a list with
+        "order", "matches", "total" and "precision" of each order. "chen-cherry-5" and
+        "chen-cherry-7" add "next_order".
 
-        Each order has "prediction_spans", and "reference_spans", a list for each reference:
-        for each token that takes part in a match [start, end) in characters of the text, or
-        None if a function changed the token or it is empty. Of given tokens it is
-        [i, i + 1).
+        Each order has "prediction_spans", and "reference_spans" with a list for each reference:
+        a span [start, end) of characters for each token of a matching n-gram. A span is None if
+        a function changed the token, or if the token is empty. In a list of tokens, the span of
+        token i is [i, i + 1).
 
     Raises:
-        TypeError, ValueError, ImportError: as for scoring.
+        TypeError, ValueError, ImportError: as `bleu` does.
 
     Examples:
 

@@ -36,7 +36,7 @@ def statistics_of_corpus(
         values = values.sum(axis=1, keepdims=True)
     c, _, n_reference_tokens = values[-3:]
     if not (c.any() or n_reference_tokens.any()):
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     return values
 
 
@@ -89,11 +89,10 @@ def _lengths_and_matches(
         words = words_of_few(texts, options.word_rules(), is_tokenized)
     if words is not None:
         n_words = np.array(list(map(len, words)), dtype=np.int64)
-        of_examples = [
-            words[n_examples + start : n_examples + end]
-            for start, end in pairwise(offsets.tolist())
+        bounds = pairwise((n_examples + offsets).tolist())
+        examples = [
+            (one, words[first:end]) for one, (first, end) in zip(words, bounds, strict=False)
         ]
-        examples = list(zip(words, of_examples, strict=False))
         if takes_pairs:
             examples = [(prediction, [one]) for prediction, several in examples for one in several]
         lengths = np.array([len(prediction) for prediction, _ in examples], dtype=np.int64)

@@ -15,15 +15,10 @@ from .results import parts_of_rows, sentence_rows
 from .smoothing import BleuStatistics
 
 
-def bleu_explanation(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one example, as `explain_bleu` says, and warn."""
-    return bleu_explanations(corpus, options)[0]
-
-
 def bleu_explanations(
     corpus: Corpus, options: BleuOptions, n_orders: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return the explanation of each example: its result, "chosen" and "orders"."""
+    """Return the explanation of each example, as `explain_bleu` says, and warn."""
     for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import lazy_property
-from ..corpus import as_list
+from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, warn_caller, written
 from ..options import (
@@ -171,7 +171,11 @@ class BleuOptions(CheckedOptions):
         several=True,
     )
     smoothing: str = option(
-        "none", tuple(SMOOTHINGS), "of orders without matches: exp, floor, ...", str, "smooth"
+        "none",
+        tuple(SMOOTHINGS),
+        "method for orders without matches: exp, floor, ...",
+        str,
+        "smooth",
     )
     smoothing_value: float | None = option(
         None, _SMOOTHING_VALUE, "value of floor (0.1) and add-k (1)", float, "smooth"
@@ -201,7 +205,9 @@ class BleuOptions(CheckedOptions):
         "corpus (default), or sentence: the mean of sentence scores",
         sign="level",
     )
-    output: str = option_of_corpus("all", ("all", "score", "flat"), "result: all, score or flat")
+    output: str = option_of_corpus(
+        "all", ("all", "score", "flat"), "keys of the result: all, score or flat"
+    )
     use_aggregator: bool = option(
         True, check_flag, "one score for all examples, or one for each", bool, "level"
     )
@@ -209,6 +215,7 @@ class BleuOptions(CheckedOptions):
     metric: ClassVar = "bleu"
     presets: ClassVar = BLEU_PRESETS
     no_preset: ClassVar = NO_PRESET
+    options_of_other_line: ClassVar = staticmethod(options_of_signature)
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},
@@ -219,10 +226,6 @@ class BleuOptions(CheckedOptions):
             {"use_aggregator": False} if text == "item" else {"use_aggregator": True, "level": text}
         ),
     }
-
-    @staticmethod
-    def options_of_other_line(text: str) -> dict[str, Any] | None:
-        return options_of_signature(text)
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
@@ -243,12 +246,11 @@ class BleuOptions(CheckedOptions):
         }
 
     def check_together(self) -> None:
-        """Raise if options contradict each other."""
         self._check_weights()
         if self.smooth and self.smoothing != "none":
             raise ValueError(
-                "smooth=True, which adds one to all counts, and "
-                f"smoothing={self.smoothing!r} cannot both be given: smoothing='none' turns it off"
+                f"smooth=True and smoothing={self.smoothing!r} cannot both be given: pass "
+                "smooth=False or smoothing='none'"
             )
         has_value = SMOOTHINGS[self.smoothing].default_value is not None
         if self.smoothing_value is not None and not has_value:
@@ -276,8 +278,8 @@ class BleuOptions(CheckedOptions):
                     f"weights must have names other than {name!r}, which is a key of the result"
                 )
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if a name of weights is already a key of the result, and warn of odd weights."""
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        super().check_form(corpus)
         warn_of_weights(self)
         if not isinstance(self.weights, Mapping):
             return
@@ -350,6 +352,31 @@ class BleuOptions(CheckedOptions):
         if self.rules.next_order is not None:
             return [self.highest_order] * len(weightings)
         return list(map(len, weightings))
+
+    @lazy_property
+    def kinds_of_statistics(self) -> dict[str, str]:
+        """The statistics in the order of `BleuStatistics`, and their kinds in `ScoringPlan`."""
+        orders = range(1, len(self.counted_orders) + 1)
+        names = [f"{name}_{n}" for name in ("matches", "totals", "ngrams") for n in orders]
+        kinds = dict.fromkeys([*names, "translation_length"], "count")
+        return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
+
+    @lazy_property
+    def kinds_of_parts(self) -> dict[str, str]:
+        """The keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
+        if self.output == "score":
+            return {}
+        orders = range(1, self.highest_order + 1)
+        names = [*(f"precision_{order}" for order in orders), "brevity_penalty", "length_ratio"]
+        kinds = {**dict.fromkeys(names, "score"), "translation_length": "count"}
+        kinds["reference_length"] = self._kind_of_length
+        if self.rules.returns_counts:
+            kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
+        return kinds
+
+    @property
+    def _kind_of_length(self) -> str:
+        return "length" if self.reference_length == "average" else "count"
 
     @property
     def tokenizer_name(self) -> str | Tokenizer:

@@ -13,7 +13,8 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 
 from __future__ import annotations
 
-from functools import cache
+from functools import reduce
+from operator import add, mul, truediv
 from typing import Any
 
 import numpy as np
@@ -21,21 +22,12 @@ import numpy as np
 from ..arrays import first_of_highest
 from ..corpus import Corpus
 from ..messages import warn_of_text
-from ..metric import ScoringPlan, score_corpora
+from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .smoothing import BleuStatistics
 
-
-def bleu_result(
-    corpus: Corpus, options: BleuOptions, seed: int = 0, baseline: Corpus | None = None
-) -> dict[str, Any]:
-    """Return the result of `bleu_full`; `seed` is the default of `options.seed`."""
-    plan = bleu_plan(options)
-    if options.rules.warn_of_references is not None:
-        options.rules.warn_of_references(int(np.diff(corpus.reference_offsets).max()))
-    corpora = [corpus] if baseline is None else [corpus, baseline]
-    return score_corpora(plan, corpora, options, seed)
+_MAX_FEW = 8  # up to this many columns Python is faster than numpy
 
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
@@ -52,8 +44,8 @@ class BleuPlan(ScoringPlan):
     """BLEU of a corpus: the statistics of examples are counts and lengths, which are summed."""
 
     def __init__(self, options: BleuOptions) -> None:
-        self.options = options
-        self.kinds = kinds_of_statistics(len(options.counted_orders), options.reference_length)
+        super().__init__(options)
+        self.kinds = options.kinds_of_statistics
         self.keys = list(options.weights_of_name)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
@@ -80,7 +72,7 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         names = (f"score_{number}" for number in range(1, self.n_scored + 1))
-        self.kinds = dict.fromkeys(names, "score") | kinds_of_parts(options)
+        self.kinds = dict.fromkeys(names, "score") | options.kinds_of_parts
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
@@ -93,20 +85,6 @@ class SentenceBleuPlan(BleuPlan):
         return statistics
 
 
-# --- statistics of examples -----------------------------------------------------------------------
-
-
-@cache
-def kinds_of_statistics(n_orders: int, reference_length: str) -> dict[str, str]:
-    """Return the names of the statistics in the order of `BleuStatistics`, and their kinds."""
-    names = ("matches", "totals", "ngrams")
-    orders = range(1, n_orders + 1)
-    kinds = {f"{name}_{order}": "count" for name in names for order in orders}
-    kind_of_length = "length" if reference_length == "average" else "count"
-    kinds |= {"translation_length": "count", "reference_length": kind_of_length}
-    return {**kinds, "n_reference_tokens": "count"}
-
-
 # --- statistics -> scores ---------------------------------------------------------------
 
 
@@ -115,10 +93,12 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
-    statistics, rules = BleuStatistics.of_values(values), options.rules
+    statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    method, constant = options.smoothing_method, options.smoothing_constant
-    every_order_matches = matches.all()  # then nothing is empty or too short
+    method = options.smoothing_method
+    if len(c) <= _MAX_FEW and method.is_plain_if_all_match and matches.all():
+        return _scores_of_few(options, values)
+    constant = options.smoothing_constant
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
         penalty = method.penalty(c, r)
         precisions_up_to = {}
@@ -126,11 +106,11 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             precisions = method.precisions(statistics, n_orders, constant)
             if method.skips_zero:
                 precisions = np.where(precisions > 0, precisions, 1.0)
-            if method.needs_match and not every_order_matches:
+            if method.needs_match:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
             precisions_up_to[n_orders] = precisions
         is_counted = None
-        if options.uses_effective_order and not every_order_matches:
+        if options.uses_effective_order:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
         rows = []
         for weights, n_smoothed in zip(
@@ -144,7 +124,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             )
             score = penalty * mean
             rows.append(score)
-            if method.is_complete or every_order_matches:
+            if method.is_complete:
                 continue
             score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
             if method.needs_every_match:
@@ -159,9 +139,29 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         np.divide(c, r, out=length_ratio, where=r > 0)
         highest = options.highest_order
         parts = [precisions_up_to[highest], np.array([penalty, length_ratio, c, r])]
-        if rules.returns_counts:
+        if options.rules.returns_counts:
             parts += [matches[:highest], totals[:highest]]
         return np.concatenate([np.array(rows), *parts])
+
+
+def _scores_of_few(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return `scores` if every order matches, in Python's floats, which are rounded like numpy's."""
+    highest, n_counted = options.highest_order, len(options.counted_orders)
+    weightings = [weights.tolist() for weights in options.weights_of_name.values()]
+    columns = []
+    for *counts, c, r, _ in values.T.tolist():
+        matches, totals = counts[:highest], counts[n_counted : n_counted + highest]
+        precisions = list(map(truediv, matches, totals))
+        penalty = float(np.exp(min(1.0 - r / c, 0.0)))
+        logarithms = np.log(precisions).tolist()  # `math.log` may differ in the last bit
+        means = [np.exp(reduce(add, map(mul, weights, logarithms))) for weights in weightings]
+        column = [penalty * float(mean) for mean in means]
+        if options.output != "score":
+            ratio = c / r if r else float(options.zero_division)
+            column += [*precisions, penalty, ratio, c, r]
+            column += [*matches, *totals] if options.rules.returns_counts else []
+        columns.append(column)
+    return np.array(columns).T
 
 
 _SHORT = (
@@ -187,37 +187,22 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     return are_short
 
 
-def kinds_of_parts(options: BleuOptions) -> dict[str, str]:
-    """Return the keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
-    if options.output == "score":
-        return {}
-    orders = range(1, options.highest_order + 1)
-    kinds = {f"precision_{order}": "score" for order in orders}
-    kinds |= {"brevity_penalty": "score", "length_ratio": "score", "translation_length": "count"}
-    kinds["reference_length"] = "length" if options.reference_length == "average" else "count"
-    if options.rules.returns_counts:
-        kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
-    return kinds
-
-
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
     """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
-    if options.output != "all":
-        return {
-            name: (row.astype(np.int64) if kind == "count" else row).tolist()
-            for (name, kind), row in zip(kinds_of_parts(options).items(), rows, strict=True)
-        }
-    n_orders = options.highest_order
-    precisions, factors, counts = rows[:n_orders], rows[n_orders:], rows[n_orders + 2 :]
-    names = ("brevity_penalty", "length_ratio", "translation_length", "reference_length")
-    counts = counts.astype(np.int64)
-    parts = {"precisions": precisions.T.tolist()}
-    parts |= zip(names, [*factors[:2].tolist(), *counts[:2].tolist()], strict=False)
-    if options.reference_length == "average":
-        parts["reference_length"] = factors[3].tolist()
-    if options.rules.returns_counts:
-        counts = counts[2:].T
-        parts |= {"counts": counts[:, :n_orders].tolist(), "totals": counts[:, n_orders:].tolist()}
+    with np.errstate(invalid="ignore"):  # of NaN, which no count is
+        integers = rows.astype(np.int64)
+    parts: dict[str, list[Any]] = {}
+    of_orders: dict[str, list[np.ndarray]] = {}
+    for number, (name, kind) in enumerate(options.kinds_of_parts.items()):
+        row = (integers if kind == "count" else rows)[number]
+        stem, _, order = name.partition("_")
+        if options.output == "all" and order.isdecimal():
+            of_orders.setdefault(f"{stem}s", []).append(row)
+            parts[f"{stem}s"] = []
+        else:
+            parts[name] = row.tolist()
+    for name, each in of_orders.items():
+        parts[name] = np.array(each).T.tolist()
     return parts
 
 
@@ -257,8 +242,6 @@ def _weighted_geometric_mean(
     if not used.all():
         values, weights = values[used], weights[used]
     weight = weights[:, np.newaxis]
-    if is_counted is None and values.all():
-        return np.exp(_sum_of_orders(weight * np.log(values)))
     is_zero = values == 0
     logarithm = np.log(np.where(is_zero, 1.0, values))
     if is_counted is None or is_counted[used].all():

@@ -1,4 +1,4 @@
-"""The record of what a preset of BLEU does."""
+"""The record of a preset of BLEU: values of options, and rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..corpus import Corpus
 from ..text.tokenizer_rules import TokenizerRules
 from .smoothing import ReferenceLength, Smoothing
 
@@ -37,15 +38,14 @@ class BleuRules:
     returns_counts: bool = False
     # lowercase=True affects only A to Z, except with these tokenizers; None: all scripts.
     lowercases_ascii_except: frozenset[str] | None = None
-    # Warns if a signature says another number of references than the most of an example.
-    warn_of_references: Callable[[int], None] | None = None
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of what may mislead
     # What replaces smoothings, and the functions of reference lengths, by name.
     formulas: Mapping[str, Smoothing] = field(default_factory=dict)
     reference_lengths: Mapping[str, ReferenceLength] = field(default_factory=dict)
 
 
 NO_PRESET = BleuRules()
-# The options that a formula of its own makes meaningless.
+# The options that have no effect with the formula of a preset.
 FIXED_BY_FORMULA = frozenset(
     {"smooth", "smoothing", "smoothing_value", "effective_order", "zero_division"}
 )

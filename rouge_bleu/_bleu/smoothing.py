@@ -95,6 +95,8 @@ class Smoothing:
 
     precisions: Precisions
     default_value: float | None = None  # of its parameter; None: it has no parameter
+    # If every order matches, precisions are m / t and the penalty is `brevity_penalty`.
+    is_plain_if_all_match: bool = False
     looks_ahead: bool = False  # whether it needs the counts of one more order
     adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
     needs_match: bool = True  # whether all precisions are 0 if no unigram matches
@@ -133,8 +135,6 @@ def add_k(
 def exp(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     """Return the precisions, 1 / (2^j t) for the j-th order that has n-grams and no match."""
     matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
-    if matches.all():
-        return plain_precisions(statistics, n_orders, value)
     is_missed = (matches == 0) & (totals > 0)
     numerator = np.where(is_missed, 0.5 ** np.cumsum(is_missed, axis=0), matches)
     return numerator / np.maximum(totals, 1)
@@ -178,11 +178,11 @@ PLUS_ONE = Smoothing(
     needs_match=False,
 )
 SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
-    "none": Smoothing(plain_precisions, needs_match=False),  # nothing is smoothed
-    "floor": Smoothing(_floor, default_value=0.1),
+    "none": Smoothing(plain_precisions, needs_match=False, is_plain_if_all_match=True),
+    "floor": Smoothing(_floor, default_value=0.1, is_plain_if_all_match=True),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
-    "exp": Smoothing(exp),
-    "chen-cherry-4": Smoothing(_chen_cherry_4),
+    "exp": Smoothing(exp, is_plain_if_all_match=True),
+    "chen-cherry-4": Smoothing(_chen_cherry_4, is_plain_if_all_match=True),
     "chen-cherry-5": averaged(plain_precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
     "chen-cherry-7": averaged(_chen_cherry_4),

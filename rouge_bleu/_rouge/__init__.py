@@ -1,1 +1,1 @@
-"""ROUGE: `results.rouge_result` is the way from a checked corpus to the result."""
+"""ROUGE: `results.RougePlan` is the way from a checked corpus to the result."""

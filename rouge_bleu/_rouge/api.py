@@ -12,11 +12,11 @@ from ..metric import Metric, References, Texts, function_of
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
-from .explain import rouge_explanation
+from .explain import rouge_explanations
 from .options import RougeOptions
-from .results import rouge_plan, rouge_result
+from .results import RougePlan
 
-ROUGE = Metric("rouge_full", RougeOptions, rouge_result, rouge_plan, rouge_explanation)
+ROUGE = Metric("rouge_full", RougeOptions, RougePlan, rouge_explanations)
 
 
 @function_of(ROUGE.compute)
@@ -64,53 +64,55 @@ def rouge(
         {'rouge1': 0.5, 'rouge2': 0.0, 'rougeL': 0.5, 'rougeLsum': 0.5}
 
     Common options:
-        - predictions: a list of texts, or of lists of tokens. Each line of a text is a sentence.
+        - predictions: a list of texts, or a list of lists of tokens. A line is a sentence.
         - references: for each prediction a reference, or a list of references, in the same form.
         - rouge_types: the keys of the result. rouge1, rouge2, ...: n-grams. rougeL: longest common
             subsequence. rougeLsum: the same by sentences. rougeW, rougeW-1.5: weighted LCS.
             rougeS, rougeS4: skip-bigrams. rougeSU, rougeSU4: skip-bigrams and unigrams.
             None or "all": rouge1, rouge2, rougeL, rougeLsum, rougeW, rougeS4, rougeSU4.
-        - use_aggregator: the mean over all examples; False: a list with the score of each.
+        - use_aggregator: True: the mean over all examples; False: a list of their scores.
         - output: "fmeasure", "precision", "recall", or "all", with keys such as rouge1_fmeasure.
         - preset: the options and the counting of an implementation: rouge_score, evaluate,
             rouge-1.5.5, matlab, torchmetrics, pltrdy, rouge-chinese, pyrouge-metric, nmt,
             sumeval, sacrerouge, rouge-2.0, ignite, py-rouge, xlsum or coco-caption; or a
-            command line such as "ROUGE-1.5.5.pl -n 2 -a". Options that you pass win.
+            command line such as "ROUGE-1.5.5.pl -n 2 -a". Options that you pass override it.
         - beta: the weight of recall in F. 0 is precision, math.inf is recall.
         - zero_division: the score if no reference has anything to match, 0.0 or math.nan.
-            The mean leaves NaN out.
-        - signature: add "signature", a line that says how the score was computed; "json": the
-            same as a dict for json.dumps, with all options, versions, seed and sizes.
+            The mean ignores NaN.
+        - signature: True adds the key "signature", a line that says how the score was computed.
+            "json" adds it as a dict for json.dumps, with all options, versions, seed and sizes.
         - n_jobs: the number of processes on Linux; -1: one for each core. Scores do not change.
 
     References:
         - multi_reference: the score with several references.
-            - "best": the reference with the highest F, for each type by itself.
+            - "best": the reference with the highest F, separately for each type.
             - "recall": the reference with the highest recall.
             - "average": the means of precision, recall and F.
-            - "f_of_means": mean precision, mean recall, and F of the two.
-            - "separate": the highest precision, the highest recall, and F of the two.
+            - "f_of_means": the mean precision, the mean recall, and their F.
+            - "separate": the highest precision, the highest recall, and their F.
             - "pooled": matches and totals are summed over the references.
-            - "jackknife": leave out each reference in turn, take the best of the rest; the mean.
+            - "jackknife": the mean, over references, of the best score without that reference.
 
     Text:
         - tokenizer: a name such as "rouge_score" (the default), "unicode", "13a" or "whitespace",
             or a function from a text to its tokens. It has no effect on given tokens.
         - lowercase: ignore case. None: True for tokenizers with a name, else False.
-        - use_stemmer: compare stems by NLTK's Porter stemmer, as rouge_score does. It lowercases.
-        - stemmer: the name of another stemmer, or a function from a token to its stem.
+        - use_stemmer: compare stems of NLTK's Porter stemmer, as rouge_score does. The stemmer
+            lowercases.
+        - stemmer: the name of a stemmer, or a function from a token to its stem.
         - stopwords: tokens to drop before stemming, lowercase if texts are lowercased.
-        - max_words, max_bytes: keep only so many words (tokens) or UTF-8 bytes of each text.
-        - sentence_splitter: "newline", "sentences" (at . ! ? and the like), or a function from a
-            text to its sentences. A list of tokens is one sentence.
+        - max_words, max_bytes: truncate each text to this many words (tokens) or UTF-8 bytes.
+        - sentence_splitter: "newline", "sentences" (splits at . ! ? and similar punctuation), or
+            a function from a text to its sentences. A list of tokens is one sentence.
         - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
-        - summary_lcs: rougeLsum matches each sentence by the "union" of its common subsequences
-            with all sentences of the other text, or by the "best" of them.
+        - summary_lcs: rougeLsum matches each sentence by the "union" of its LCSs with all
+            sentences of the other text, or by the "best" of these LCSs.
         - language: the language of preset "xlsum", which selects segmenter and stemmer.
 
     Intervals and comparisons:
         - confidence_level: add a bootstrap interval of that level, such as 0.95: _low and _high.
-        - baseline_predictions: another system; adds _baseline, _delta and _p_value (two-sided).
+        - baseline_predictions: predictions of another system. The result has the keys _baseline,
+            _delta and _p_value (two-sided) too.
         - paired_test: "randomization", or "bootstrap", which finds too many differences.
         - n_resamples, seed: the number of resamples, up to 1,000,000, and their seed. None: the
             seed of evaluate.load, else 0.
@@ -121,11 +123,11 @@ def rouge(
 
     Returns:
         dict: a float for each key, or a list of floats with use_aggregator=False. With
-        corpus_average="counts" values are numbers of units.
+        corpus_average="counts", values are numbers of n-grams, words or skip-bigrams.
 
     Raises:
-        TypeError, ValueError: for invalid options and texts, before any score is computed. Only
-            rougeW with preset="rouge-1.5.5" finds a reference without tokens while it counts.
+        TypeError, ValueError: for invalid options and texts, before any score is computed. With
+            preset="rouge-1.5.5", rougeW raises for a reference without tokens while it counts.
         ImportError: if an option needs a package that is not installed.
 
     The pages of docs/reference explain types, tokenizers, presets and signatures.
@@ -139,7 +141,7 @@ def explain_rouge(
     reference: str | Sequence[str] | Sequence[Sequence[str]],
     **options: Any,
 ) -> dict[str, Any]:
-    """Explain the score of one example: what it is made of, and which tokens match.
+    """Explain the score of one example: its counts, and the tokens that match.
 
     Examples:
 
@@ -152,20 +154,21 @@ def explain_rouge(
         prediction: a text, or a list of tokens.
         reference: a reference, or a list of references, in the same form.
 
-    The options are those of `rouge`. Options that concern a corpus only have no effect.
+    The options are those of `rouge`. Options that only affect a corpus have no effect.
 
     Returns:
         dict: of lists, dicts and numbers. Each type has "precision", "recall" and "fmeasure" of
-        the example; "chosen", the index of the reference whose scores these are, or None if
-        several count; and "references", a list with "matches", "prediction_total",
+        the example; "chosen", the index of the reference with these scores, or None if
+        several references count; and "references", a list with "matches", "prediction_total",
         "reference_total", "precision", "recall" and "fmeasure" of each reference. With
-        summary_lcs="best" rougeLsum has "prediction_matches" too.
+        summary_lcs="best", rougeLsum has "prediction_matches" too.
 
-        Each reference also has "prediction_spans" and "reference_spans": for each token that
-        matches [start, end) in characters of the given text, or None if a function changed
-        the token or it is empty, as with preset="pltrdy". Of given tokens it is [i, i + 1).
+        Each reference also has "prediction_spans" and "reference_spans", with a span
+        [start, end) of characters for each token that matches. A span is None if a function
+        changed the token, or if the token is empty, as with preset="pltrdy". In a list of
+        tokens, the span of token i is [i, i + 1).
 
     Raises:
-        TypeError, ValueError, ImportError: as `rouge`.
+        TypeError, ValueError, ImportError: as `rouge` does.
     """
     raise NotImplementedError  # a declaration: `function_of` has the code

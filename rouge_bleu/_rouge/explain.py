@@ -17,19 +17,14 @@ from .rules import OUTPUTS
 from .scores import best_references, example_scores, pair_scores
 
 
-def rouge_explanation(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return the explanation of a corpus of one example, as `explain_rouge` says, and warn."""
-    return rouge_explanations(corpus, options)[0]
-
-
 def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
-    """Return the explanation of each example."""
+    """Return the explanation of each example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
     texts, offsets = corpus.texts_of_examples(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = count_columns(pairs)
     if not has_tokens:
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     of_examples, of_pairs, chosen = _scores(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
@@ -80,21 +75,17 @@ def _scores(
 ) -> tuple[np.ndarray, np.ndarray, list[list[int | None]]]:
     """Return the scores of examples and of pairs, and by type which reference of each counts."""
     averaging = options.rules.averaging
-    if averaging is not None and averaging.scores is not None:
-        of_examples = averaging.scores(
-            averaging.columns(counts, reference_offsets, options), options
-        )
-        of_pairs = averaging.scores(counts, options)
+    has_own_scores = averaging is not None and averaging.scores is not None
+    if has_own_scores:
+        columns = averaging.columns(counts, reference_offsets, options)
+        of_examples, of_pairs = (averaging.scores(one, options) for one in (columns, counts))
     else:
         of_examples = example_scores(counts, reference_offsets, options)
         of_pairs = pair_scores(counts, options)
-    choice, starts, n_references = (
-        options.multi_reference,
-        reference_offsets[:-1],
-        np.diff(reference_offsets),
-    )
+    choice, starts = options.multi_reference, reference_offsets[:-1]
+    n_references = np.diff(reference_offsets)
     chosen = best_references(counts, of_pairs, reference_offsets, choice) - starts
-    if averaging is None or averaging.scores is None:
+    if not has_own_scores:
         has_units = np.logical_or.reduceat(counts[3], starts, axis=-1)
         of_pairs[:, ~has_units.repeat(n_references, axis=-1)] = options.zero_division
     is_one = (n_references == 1) | (choice in ("best", "recall"))

@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from ..arrays import lazy_property
-from ..corpus import as_list
+from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
 from ..messages import shown, written
 from ..options import (
     CheckedOptions,
     check_choice,
     check_flag,
-    check_not_object,
+    check_function,
     close_name,
     must_be_integer,
     must_be_number,
@@ -102,15 +102,16 @@ def _check_use_stemmer(name: str, value: Any) -> Any:
 
 
 def _check_stemmer(name: str, value: Any) -> Any:
-    expected = "a name or a function from a token to its stem"
     if value is True or (isinstance(value, str) and value == "porter"):
-        raise ValueError(f"{name} must be {expected}, got {value!r}: pass use_stemmer=True")
-    if isinstance(value, str):
-        others = ", or in Python a function from a token to its stem"
-        named_stemmer(check_choice(name, value, tuple(STEMMERS), others))
-    elif not callable(value):
-        check_not_object(name, value, "stem")
-        raise TypeError(f"{name} must be {expected}, got {shown(value)}")
+        raise ValueError(
+            f"{name} must be a name or a function, got {value!r}: pass use_stemmer=True"
+        )
+    kind = "a token to its stem"
+    if not isinstance(value, str):
+        return check_function(name, value, kind, "stem")
+    named_stemmer(
+        check_choice(name, value, tuple(STEMMERS), f", or in Python a function from {kind}")
+    )
     return value
 
 
@@ -128,7 +129,9 @@ def _check_stopwords(name: str, value: Any) -> frozenset[str]:
 
 
 def _check_language(name: str, value: Any) -> Any:
-    ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages.check(name, value)
+    languages = ROUGE_PRESETS[PRESET_OF_OPTION[name]].languages
+    check_choice(name, value, tuple(languages))
+    tokenizer_rules(languages[value].tokenizer).check_installed()
     return value
 
 
@@ -169,12 +172,12 @@ class RougeOptions(CheckedOptions):
     stemmer: Stemmer | str | None = option(
         None,
         _check_stemmer,
-        "how tokens are stemmed: german, ...; rouge-1.5.5: like -m of that script, without its lists "
-        "of irregular words",
+        "stemmer: german, ...; rouge-1.5.5 stems like -m of that script, without its lists of "
+        "irregular words",
         sign="stem",
     )
     stopwords: Collection[str] | None = option(
-        None, _check_stopwords, "words to leave out; in commands a file of words", str, "stop"
+        None, _check_stopwords, "words to leave out; the command takes a file", str, "stop"
     )
     max_words: int | None = option(
         None, _LIMIT, "truncate each text to this many words", int, "words"
@@ -183,13 +186,17 @@ class RougeOptions(CheckedOptions):
         None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
-        "newline", _check_splitter, "end of sentences: newline (default) or sentences", str, "split"
+        "newline",
+        _check_splitter,
+        "how to find sentences: newline (default) or sentences",
+        str,
+        "split",
     )
     cross_sentences: bool = option(
-        True, check_flag, "n-grams and skip-bigrams may cross the ends of sentences", bool, "cross"
+        True, check_flag, "n-grams and skip-bigrams may cross ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "match of rougeLsum: union (default) or best", str, "lsum"
+        "union", ("union", "best"), "LCS of rougeLsum: union (default) or best", str, "lsum"
     )
     # For preset "xlsum" only.
     language: str | None = option(
@@ -213,6 +220,10 @@ class RougeOptions(CheckedOptions):
     presets: ClassVar = ROUGE_PRESETS
     no_preset: ClassVar = NO_PRESET
     rivals: ClassVar = {"use_stemmer": "stemmer"}
+    idle: ClassVar = {
+        **CheckedOptions.idle,
+        ("corpus_average", "counts"): ("confidence_level", "n_resamples"),
+    }
     part_readers: ClassVar = {
         "types": lambda text: {"rouge_types": text.split(",")},
         "case": read_case,
@@ -241,19 +252,7 @@ class RougeOptions(CheckedOptions):
         }
         return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
 
-    @classmethod
-    def idle_options(cls, values: Mapping[str, Any]) -> set[str]:
-        """Return options that have no effect with these values, so a preset's value is dropped."""
-        idle = super().idle_options(values)
-        average = values.get("corpus_average")
-        if isinstance(average, str) and average == "counts":
-            idle |= {"confidence_level", "n_resamples"}
-        if "use_stemmer" in values:  # given, even as False: no preset sets it
-            idle.add("stemmer")
-        return idle
-
     def check_together(self) -> None:
-        """Raise if options contradict each other."""
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             raise ValueError(
@@ -266,7 +265,14 @@ class RougeOptions(CheckedOptions):
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
                 raise ValueError(f"{name} needs preset={preset!r}, got {self.preset!r}{hint}")
         if self.use_stemmer and self.language is not None:
-            self.rules.languages.check_stemmer(self.language)
+            of_language = self.rules.languages[self.language]
+            if of_language.has_other_stemmer:
+                raise ValueError(
+                    f"use_stemmer must be False with language={self.language!r}, whose stemmer is "
+                    "not on PyPI: pass your copy as stemmer=..."
+                )
+            if of_language.stemmer is not None:
+                named_stemmer(of_language.stemmer)
         choices = self.rules.multi_references
         check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
@@ -285,22 +291,20 @@ class RougeOptions(CheckedOptions):
                     f"rouge_types[{index}] must have a weight from {least:g} on, got {name!r}"
                 )
         super().check_together()
-        if self.corpus_average == "counts":
-            for name in filter(self.is_changed, ("confidence_level", "n_resamples")):
-                raise ValueError(f"{name} needs averages: corpus_average='documents' or 'tokens'")
         if self.gives_counts and self.output != "all":
-            raise ValueError(f"output must be left out: the result has counts, got {self.output!r}")
+            raise ValueError(
+                f"output must be left out if the result has counts, got {self.output!r}"
+            )
 
-    def check_form(self, *, is_tokenized: bool, has_baseline: bool = False) -> None:
-        """Raise if an option does not suit the data, and warn of options that mislead."""
-        if self.max_bytes is not None and is_tokenized:
+    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        if self.max_bytes is not None and corpus.is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
             raise ValueError(
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
-                "which resamples in its own way"
+                "which averages random samples"
             )
-        self.rules.warn(self)
+        super().check_form(corpus)
 
     # --- types ------------------------------------------------------------------------
 
@@ -322,11 +326,6 @@ class RougeOptions(CheckedOptions):
         """Whether a type takes each line of a text as a sentence."""
         families = (self.families[one.family] for one in self.measures.values())
         return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
-
-    @lazy_property
-    def can_count_few(self) -> bool:
-        """Whether each requested type can be counted pair by pair."""
-        return all(self.families[one.family].count_few for one in self.measures.values())
 
     @lazy_property
     def has_plain_formulas(self) -> bool:
@@ -358,12 +357,11 @@ class RougeOptions(CheckedOptions):
         """The outputs of examples that the requested outputs need."""
         return OUTPUTS if self.averages_f_of_means else self.outputs
 
-    @property
-    def keys_of_types(self) -> list[str]:
-        """The keys of the result, those of a rouge type next to each other."""
-        if self.output != "all":
+    def keys_of(self, outputs: Sequence[str]) -> list[str]:
+        """Return the keys of these outputs in a result, those of a rouge type next to each other."""
+        if len(outputs) == 1:
             return list(self.measures)
-        return [f"{name}_{output}" for name in self.measures for output in OUTPUTS]
+        return [f"{name}_{output}" for name in self.measures for output in outputs]
 
     # --- words ------------------------------------------------------------------------
 
@@ -372,27 +370,22 @@ class RougeOptions(CheckedOptions):
         """The tokenizer: its name or a function."""
         of_preset = self.rules.options.get("tokenizer")
         if self.language is not None and self.tokenizer == of_preset:
-            return self.rules.languages.tokenizer(self.language)
+            return self.rules.languages[self.language].tokenizer
         return self.tokenizer or "rouge_score"
 
     @property
     def stemmer_name(self) -> str | None:
         """The name of the stemmer; "no" for a language without one.
 
-        None for a function, the Porter stemmer of `use_stemmer`, or no stemmer.
+        None for a function, the default Porter stemmer, or no stemmer.
         """
         if isinstance(self.stemmer, str):
             return self.stemmer
-        if self.stems_without_exceptions:
+        if self.stemmer is plain_rouge155_stemmer():
             return ROUGE_155_STEMMER
         if self.use_stemmer and self.language is not None:
-            return self.rules.languages.stemmer(self.language) or "no"
+            return self.rules.languages[self.language].stemmer or "no"
         return None
-
-    @property
-    def stems_without_exceptions(self) -> bool:
-        """Whether -m of a command line chose the stemmer, which has no exception lists."""
-        return self.stemmer is plain_rouge155_stemmer()
 
     @property
     def packages(self) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, flattened, lazy_property
+from ..arrays import lazy_property
 from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
 from ..text.character_offsets import (
     Span,
@@ -20,8 +20,7 @@ from ..text.character_offsets import (
     sourced_lines,
     token_spans,
 )
-from ..text.sentences import tokenized_sentences, with_sentence_lines
-from ..text.tokenizer_rules import TokenizerRules
+from ..text.sentences import tokenized_sentences, tokens_of_sentences, with_sentence_lines
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import SharedTokens, Tokens, paired, shared_tokens
 from .options import RougeOptions
@@ -65,7 +64,7 @@ class Pairs(OnceCounted):
         first_example: int = 0,
         n_references_before: int = 0,
     ) -> None:
-        """Take the texts of some examples, and where they are in the corpus, for errors."""
+        """Take the texts of some examples, and their places in the corpus, for errors."""
         super().__init__()
         self.given_texts = texts  # predictions, then the references of all examples
         self.reference_offsets = reference_offsets
@@ -73,6 +72,8 @@ class Pairs(OnceCounted):
         self.options = options
         self.rules = options.rules
         self.tokenizer = options.word_rules(is_tokenized)
+        change = options.rules.tokenizer_of_sentences
+        self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
         self.measures = list(options.measures.values())
         self.families: list[Family] = [options.families[one.family] for one in self.measures]
         self.crosses_sentences = options.cross_sentences
@@ -93,7 +94,7 @@ class Pairs(OnceCounted):
     def few(self) -> ListedPairs | None:
         """Return the words of the pairs if they cost less than columns, else None."""
         n_left = _MAX_FEW_STEPS - self._size()
-        if n_left < 0 or not self.options.can_count_few:
+        if n_left < 0 or not all(family.count_few for family in self.families):
             return None
         words = self._words_of_few()
         if words is None:  # the tokenizer needs a column
@@ -124,7 +125,6 @@ class Pairs(OnceCounted):
 
     @lazy_property
     def listed(self) -> ListedPairs:
-        """The pairs as lists of token ids."""
         sentences = sentences_of_texts(self.sentence_tokens)
         if self.words is not None:
             return self._listed(list(map(as_one_sentence, sentences)), sentences)
@@ -156,12 +156,10 @@ class Pairs(OnceCounted):
 
     @lazy_property
     def lines(self) -> Sequence[str]:
-        """The texts with one sentence in each line."""
         return with_sentence_lines(self.texts, self.options.sentence_splitter)
 
     @lazy_property
     def words(self) -> list[SentenceList] | None:
-        """The words of sentences by rules of the preset's package; None: no such rules."""
         if self.rules.sentences is None:
             return None
         if self.is_tokenized:
@@ -170,23 +168,12 @@ class Pairs(OnceCounted):
 
     @lazy_property
     def text_tokens(self) -> Tokens:
-        """The tokens of each text."""
         if self.words is None:
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
-        tokens, offsets = self.tokens_of_words
-        ids = Ragged(tokens.ids.values[: tokens.ids.offsets[-2]], tokens.ids.offsets[offsets])
-        n_tokens = len(ids.values)
-        return Tokens(ids, lambda: tokens.ids.row_of_value[:n_tokens], tokens.n_ids, tokens.spell)
-
-    @lazy_property
-    def tokens_of_words(self) -> tuple[Tokens, np.ndarray]:
-        """The tokens of each sentence of `words` and of an empty word, and the offsets of texts."""
-        sentences, offsets = flattened(self.words or [])
-        return tokenized([*sentences, [""]], self.tokenizer, is_tokenized=True), offsets
+        return tokens_of_sentences(self.words, self.tokenizer, is_tokenized=True)
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
-        """The tokens of each text, whose sentences are tokenized one by one."""
         if self.is_tokenized or self.words is not None or self.has_sentences_of_texts:
             return self.text_tokens
         return tokenized_sentences(self.lines, self.tokenizer_of_sentences)
@@ -199,19 +186,11 @@ class Pairs(OnceCounted):
         return has_lines and rules == self.tokenizer
 
     @lazy_property
-    def tokenizer_of_sentences(self) -> TokenizerRules:
-        """How the sentences of a text are tokenized."""
-        change = self.rules.tokenizer_of_sentences
-        return self.tokenizer if change is None else change(self.tokenizer)
-
-    @lazy_property
     def shared(self) -> SharedTokens:
-        """The tokens of pairs, as whole texts."""
         return shared_tokens(*paired(self.text_tokens, self.reference_offsets))
 
     @lazy_property
     def shared_sentences(self) -> SharedTokens:
-        """The tokens of pairs, sentence by sentence."""
         if self.sentence_tokens is self.text_tokens:
             return self.shared
         return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))

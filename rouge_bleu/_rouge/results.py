@@ -15,7 +15,7 @@ from ..arrays import batches
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..messages import warn_caller
-from ..metric import ScoringPlan, results_of_corpus, score_corpora
+from ..metric import Result, ScoringPlan, results_of_corpus
 from .options import RougeOptions
 from .pairs import count_pairs, pairs_of_texts
 from .rules import OUTPUTS
@@ -27,36 +27,21 @@ _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
 
 
-def rouge_result(
-    corpus: Corpus, options: RougeOptions, seed: int = 0, baseline: Corpus | None = None
-) -> dict[str, Any]:
-    """Return the result of `rouge_full`; `seed` is the default of `options.seed`."""
-    plan, averaging = RougePlan(options), options.rules.averaging
-    if averaging is not None and (options.use_aggregator or averaging.scores is not None):
-        columns = columns_of_examples(corpus, options, averaging.columns)
-        return averaging.result(columns, options, seed)
-    corpora = [corpus] if baseline is None else [corpus, baseline]
-    return score_corpora(plan, corpora, options, seed)
-
-
-def rouge_plan(options: RougeOptions) -> RougePlan | None:
-    """Return how examples are scored; None if averages resample all examples."""
-    return RougePlan(options) if options.rules.averaging is None else None
-
-
 class RougePlan(ScoringPlan):
-    """The statistics of examples are their scores, which are averaged."""
+    """The statistics of examples are their scores, which are averaged, or a preset averages them."""
 
     def __init__(self, options: RougeOptions) -> None:
-        self.options = options
-        scored = options.scored_outputs
-        names = [
-            f"{name}_{output}" if len(scored) > 1 else name
-            for name in options.measures
-            for output in scored
-        ]
-        self.kinds = dict.fromkeys(names, "score")
-        self.keys = options.keys_of_types
+        super().__init__(options)
+        self.needs_all_examples = options.rules.averaging is not None
+        self.kinds = dict.fromkeys(options.keys_of(options.scored_outputs), "score")
+        self.keys = options.keys_of(options.outputs)
+
+    def result(self, corpus: Corpus, seed: int = 0, baseline: Corpus | None = None) -> Result:
+        averaging = self.options.rules.averaging
+        if averaging is None or not (self.options.use_aggregator or averaging.scores):
+            return super().result(corpus, seed, baseline)
+        columns = columns_of_examples(corpus, self.options, averaging.columns)
+        return averaging.result(columns, self.options, seed)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         scores = columns_of_examples(corpus, self.options, wanted_scores)
@@ -94,7 +79,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples)
     chunks = results_of_corpus(corpus, partial(_columns_of_chunk, options, make), options)
     columns, have_tokens = zip(*chunks, strict=True)
     if not any(have_tokens):
-        warn_without_tokens(corpus, options)
+        warn_without_tokens(corpus)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
     if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
@@ -137,6 +122,6 @@ def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
 # --- warnings -------------------------------------------------------------------------------------
 
 _IDLE_STOPWORDS = (
-    "stopwords has words in uppercase, which remove nothing, because texts are lowercased first. "
+    "stopwords has words in uppercase. They remove nothing, because texts are lowercased first. "
     "Pass them in lowercase, or pass lowercase=False."
 )

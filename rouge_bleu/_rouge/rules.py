@@ -1,4 +1,4 @@
-"""The record of what a preset of ROUGE does: values of options, families of rouge types, and rules."""
+"""The record of a preset of ROUGE: values of options, families of rouge types, and rules."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..corpus import Corpus
 from ..rouge_types import FAMILIES
 from ..rouge_types.family import Family
 from ..text.stemming import NLTK_EXTENSIONS
@@ -44,16 +45,12 @@ class Averaging:
     scores: Callable[[np.ndarray, Any], np.ndarray] | None = None
 
 
-class Languages(NamedTuple):
-    """What the option `language` chooses."""
+class Language(NamedTuple):
+    """What a value of the option `language` chooses, by name."""
 
-    check: Callable[[str, Any], object]  # takes "language" and a value, which may be wrong
-    tokenizer: Callable[[str], str]
-    stemmer: Callable[[str], str | None]
-    check_stemmer: Callable[[str], None]  # raises an error if `use_stemmer` cannot be followed
-
-
-NO_LANGUAGES = Languages(lambda *_: None, str, lambda language: None, lambda language: None)
+    tokenizer: str
+    stemmer: str | None = None
+    has_other_stemmer: bool = False  # the stemmer of the package is not ours
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +73,8 @@ class RougeRules:
     # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say
-    languages: Languages = NO_LANGUAGES
-    warn: Callable[[Any], None] = lambda options: None  # of options
+    languages: Mapping[str, Language] = field(default_factory=dict)
+    warn: Callable[[Any, Corpus], None] = lambda options, corpus: None  # of what may mislead
 
     # --- tokens -> counts: its families by name; types of others are refused ---
     families: Mapping[str, Family]

@@ -70,7 +70,7 @@ def _scores(score: Any, options: dict[str, Any]) -> Scores:
 def mirror(
     package: str, original: str, swaps: Sequence[tuple[Any, Any]], modules: Sequence[str]
 ) -> None:
-    """Put the modules of another package below one of ours, with objects of ours in place of theirs.
+    """Put the modules of another package below our module, and replace some of their objects.
 
     Args:
         package (str): our package, such as rouge_bleu.integrations.sacrebleu

@@ -32,7 +32,7 @@ def corpus_bleu() -> scoring.Metric:
     return compute
 
 
-# inspect-ai puts the package before names of what is in site-packages, which an editable install is not.
+# inspect-ai adds the package to names of modules in site-packages, but not of an editable install.
 _PREFIX = "" if "/" in registry_info(corpus_bleu).name else "rouge_bleu/"
 
 

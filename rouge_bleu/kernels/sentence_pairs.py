@@ -33,7 +33,7 @@ class MatchingSentences:
     row: np.ndarray  # the sentence of each pair that has the rows
     column: np.ndarray  # and the one that has the columns
     token: np.ndarray  # the token in a row of each match
-    cell: np.ndarray  # what it matches
+    cell: np.ndarray  # the cell that it matches
     offsets: np.ndarray  # the first match of each pair of sentences, and the end
 
 

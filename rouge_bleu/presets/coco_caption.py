@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -57,15 +56,13 @@ def check_ptb() -> Path:
 def ptb_lines(texts: Sequence[str]) -> list[str]:
     """Return the tokens of each text, with a space between them; one process tokenizes all."""
     lines = [text.translate(_SPACE_OF_LINE_END) for text in texts]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "texts"
-        path.write_bytes("\n".join([*lines, ""]).encode())
-        command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
-        run = subprocess.run(
-            [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8", str(path)],
-            capture_output=True,
-            check=False,
-        )
+    command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
+    run = subprocess.run(
+        [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8"],
+        input="\n".join([*lines, ""]).encode(),
+        capture_output=True,
+        check=False,
+    )
     tokenized = run.stdout.decode(errors="replace").split("\n")[: len(lines)]
     if run.returncode or len(tokenized) < len(lines):
         reason = run.stderr.decode(errors="replace").strip()[-300:]
@@ -128,8 +125,6 @@ def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
 
 
-_FORMULA = Formula(_coco_precisions, penalty=_coco_penalty)
-
 BLEU = {
     "coco-caption": BleuRules(
         about=(
@@ -141,7 +136,7 @@ BLEU = {
             "tokenizer": "whitespace",
             "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
         },
-        formulas={"none": _FORMULA},
+        formulas={"none": Formula(_coco_precisions, penalty=_coco_penalty)},
         fixed_options=FIXED_BY_FORMULA,
     )
 }

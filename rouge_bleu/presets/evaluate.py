@@ -25,7 +25,7 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 def _result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
-    return with_uncertainty(options.keys_of_types, [medians.ravel()])
+    return with_uncertainty(options.keys_of(options.outputs), [medians.ravel()])
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
@@ -35,32 +35,20 @@ def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
     """
     random = np.random.RandomState(seed)
     medians = []
-    for all_columns in scores:
-        columns = all_columns[:, ~np.isnan(all_columns[0])]
+    for of_type in scores:
+        columns = of_type[:, ~np.isnan(of_type[0])]
         n_examples = columns.shape[1]
         if not n_examples:
             medians.append(np.full(len(columns), np.nan))
             continue
-        means = [
-            _drawn_means(columns, random.randint(0, n_examples, size=(n_resamples, n_examples)))
-            for n_resamples in shares(_N_RESAMPLES, max(1, _MAX_DRAWN // n_examples))
-        ]
-        medians.append(np.percentile(np.concatenate(means, axis=1), 50, axis=1))
+        sums = []
+        # At least two resamples at once: numpy adds a single column in pairs, evaluate in order.
+        for n_resamples in shares(_N_RESAMPLES, 2 * max(1, _MAX_DRAWN // (2 * n_examples))):
+            drawn = random.randint(0, n_examples, size=(n_resamples, n_examples))
+            drawn = np.ascontiguousarray(drawn.T)
+            sums.append([np.add.reduce(column[drawn], axis=0) for column in columns])
+        medians.append(np.percentile(np.concatenate(sums, axis=1) / n_examples, 50, axis=1))
     return np.array(medians)
-
-
-def _drawn_means(columns: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return the mean of each column over each row of draws, shape (n_columns, n_resamples)."""
-    n_resamples, n_examples = drawn.shape
-    drawn = np.ascontiguousarray(drawn.T)
-    # Examples are added in order, as in evaluate; numpy would add a single column in pairs.
-    sums = [
-        np.cumsum(column[drawn], axis=0)[-1]
-        if n_resamples == 1
-        else np.add.reduce(column[drawn], axis=0)
-        for column in columns
-    ]
-    return np.stack(sums) / n_examples
 
 
 ROUGE = {

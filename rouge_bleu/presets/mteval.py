@@ -23,6 +23,7 @@ import getopt
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
@@ -33,7 +34,8 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
-from ..text.tokenizer_rules import Text, lowered_source, rules_of_texts
+from ..text.character_offsets import SourcedText
+from ..text.tokenizer_rules import Text, lowered, lowered_source, rules_of_texts
 from . import words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -75,35 +77,30 @@ def split_international(text: str, of_t2t: bool = False) -> list[str]:
     return text.split()
 
 
-def _without_entities(text: str, lowercase: bool) -> str:
-    """Return the text before mteval splits it; replaced entities are lowercased too.
-
-    Perl's `lc` does not use the final form of sigma at the end of a word.
-    """
+def _without_entities(
+    text: Text,
+    lowercase: bool,
+    replaced: Callable[[Text, str, str], Text] = str.replace,
+    lowered: Callable[[Text, bool], Text] = lowered,
+) -> Text:
+    """Return the text before mteval splits it; replaced entities are lowercased too."""
     for entity, character in _ENTITIES.items():
-        text = text.replace(entity, character)
-    return text.replace(_SIGMA, _SMALL_SIGMA).lower() if lowercase else text
+        text = replaced(text, entity, character)
+    if lowercase:  # Perl's `lc` does not use the final form of sigma at the end of a word
+        text = replaced(text, _SIGMA, _SMALL_SIGMA)
+    return lowered(text, lowercase)
 
 
-def _with_entities_replaced(text: Text, lowercase: bool) -> Text:
-    for entity, character in _ENTITIES.items():
-        text = text.replaced(entity, character)
-    if lowercase:
-        text = text.replaced(_SIGMA, _SMALL_SIGMA)
-    return lowered_source(text, lowercase)
-
-
+_with_source = partial(_without_entities, replaced=SourcedText.replaced, lowered=lowered_source)
 TOKENIZERS = {
     "t2t": rules_of_texts(partial(split_international, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(
-        split_international, _without_entities, rewritten=_with_entities_replaced
-    ),
+    "intl-entities": rules_of_texts(split_international, _without_entities, rewritten=_with_source),
     "intl-entities-e": rules_of_texts(
         lambda text: split_international(
             _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
         ),
         _without_entities,
-        rewritten=_with_entities_replaced,
+        rewritten=_with_source,
     ),
 }
 _SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)
@@ -119,12 +116,10 @@ def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
     return np.where(c > 0, brevity_penalty(c, r), 0.0)
 
 
-_FORMULA = Formula(_mteval_precisions, penalty=_mteval_penalty)
-
 # Tokenizers with which lowercase=True affects all scripts.
 _ALL_SCRIPTS = frozenset({"intl-entities", "intl-entities-e"})
 _MTEVAL = BleuRules(
-    formulas={"exp": _FORMULA},
+    formulas={"exp": Formula(_mteval_precisions, penalty=_mteval_penalty)},
     lowercases_ascii_except=_ALL_SCRIPTS,
     fixed_options=FIXED_BY_FORMULA - {"smoothing"},
 )

@@ -65,11 +65,6 @@ def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
     }
 
 
-# By smoothing, for the last release that has them.
-NLTK_3_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=True))
-NLTK_3_4_5 = _smoothings_of_nltk(partial(_method_4, is_3_5=False))
-NLTK_3_2_5 = {**NLTK_3_4_5, "none": Smoothing(_until_missed)}
-
 NLTK = BleuRules(
     about=("NLTK 3.10, `corpus_bleu`; `sentence_bleu` with `use_aggregator=False`", "any", "1e-12"),
     options={"tokenizer": "whitespace"},
@@ -79,19 +74,18 @@ NLTK = BleuRules(
     # ln(c) of a single token is 0.
     formulas={"chen-cherry-4": replace(SMOOTHINGS["chen-cherry-4"], skips_zero=True)},
 )
+_OF_3_5, _BEFORE_3_5 = (
+    _smoothings_of_nltk(partial(_method_4, is_3_5=one)) for one in (True, False)
+)
+_RELEASES = {
+    "nltk-3.2.5": ("NLTK 3.2.2 to 3.2.5 (2017)", {**_BEFORE_3_5, "none": Smoothing(_until_missed)}),
+    "nltk-3.4.5": ("NLTK 3.3 to 3.4.5 (2018, 2019)", _BEFORE_3_5),
+    "nltk-3.5": ("NLTK 3.5 (2020)", _OF_3_5),
+}
 BLEU = {
     "nltk": NLTK,
-    "nltk-3.2.5": replace(
-        NLTK,
-        about=("NLTK 3.2.2 to 3.2.5 (2017)", "older papers, code", "1e-12"),
-        formulas=NLTK_3_2_5,
-    ),
-    "nltk-3.4.5": replace(
-        NLTK,
-        about=("NLTK 3.3 to 3.4.5 (2018, 2019)", "older papers, code", "1e-12"),
-        formulas=NLTK_3_4_5,
-    ),
-    "nltk-3.5": replace(
-        NLTK, about=("NLTK 3.5 (2020)", "older papers, code", "1e-12"), formulas=NLTK_3_5
-    ),
+    **{
+        name: replace(NLTK, about=(releases, "older papers, code", "1e-12"), formulas=formulas)
+        for name, (releases, formulas) in _RELEASES.items()
+    },
 }

@@ -16,7 +16,6 @@ from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
 from ..rouge_types.family import Columns, Measure, Positions
 from ..text.sentences import with_sentence_lines
-from ..tokens import UNSHARED
 from .pltrdy import (
     DISTINCT_WORD_LCS,
     distinct_ngrams,
@@ -49,8 +48,11 @@ def _words_of_line(line: str) -> list[str]:
 
 def _empty_word(pairs: Pairs) -> int:
     """Return the id of the empty word, which rougeL never matches."""
-    ids = pairs.tokens_of_words[0].ids
-    return int(ids.values[-1]) if ids.lengths[-1] else UNSHARED
+    import pyarrow.compute as pc
+
+    tokens = pairs.text_tokens
+    assert tokens.spell is not None
+    return int(pc.index(tokens.spell(), "").as_py())  # -1, which is `UNSHARED`, if there is none
 
 
 def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:

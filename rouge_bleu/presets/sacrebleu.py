@@ -15,7 +15,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
+
 from .._bleu.rules import BleuRules
+from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
 from ..text.tokenizer_rules import lowered, rules_of_texts
@@ -194,8 +197,9 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
     )
 
 
-def _warn_of_references(said: str, most_references: int) -> None:
-    if said.isdecimal() and int(said) != most_references:  # "var" is any number
+def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
+    n_references = np.diff(corpus.reference_offsets)
+    if said.isdecimal() and int(said) != n_references.max(initial=0):  # "var" is any number
         warn_caller(
             f"The signature has nrefs:{said}, but the examples have a different number of "
             "references."
@@ -211,5 +215,5 @@ def rules_of_line(text: str) -> BleuRules | None:
     return replace(
         rules,
         options={**rules.options, **options},
-        warn_of_references=partial(_warn_of_references, found[0].get("nrefs", "")),
+        warn=partial(_warn_of_references, found[0].get("nrefs", "")),
     )

@@ -25,19 +25,17 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from .._rouge.rules import ROUGE_SCORE, Languages, RougeRules
+from .._rouge.rules import ROUGE_SCORE, Language, RougeRules
+from ..corpus import Corpus
 from ..messages import warn_caller
-from ..options import check_choice
 from ..rouge_types import LIN_2004
 from ..text.stemming import (
     SNOWBALL_LANGUAGES,
     Stemmer,
     leaving_short,
-    named_stemmer,
     snowball_stemmer,
 )
 from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
-from ..text.tokenizers import tokenizer_rules
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -203,12 +201,6 @@ def _stemmer(name: str, language: str) -> Stemmer:
     return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
 
 
-_SEGMENTED = ("chinese", "thai", "japanese", "burmese")
-_OTHER_NAMES = {
-    **dict.fromkeys(("chinese_simplified", "chinese_traditional"), "chinese"),
-    **{"mundo": "spanish", "bangla": "bengali", "turkce": "turkish"},
-}
-_WITHOUT_STEMMER = ("bengali", "hindi", "turkish")  # PyPI has no package with their stemmers
 STEMMERS = {
     f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
     for language in SNOWBALL_LANGUAGES
@@ -220,39 +212,19 @@ _PLAIN = (
     *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
     *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
 )
-LANGUAGES = (*_SEGMENTED, *SNOWBALL_LANGUAGES, *_WITHOUT_STEMMER, *_OTHER_NAMES, *_PLAIN)
+_CHINESE = ("chinese", "chinese_simplified", "chinese_traditional")
+_STEMMED_ELSEWHERE = ("bengali", "bangla", "hindi", "turkish", "turkce")  # no package on PyPI
+LANGUAGES = {
+    **dict.fromkeys(_CHINESE, Language("xlsum-chinese")),
+    **{name: Language(f"xlsum-{name}") for name in ("thai", "japanese", "burmese")},
+    **{name: Language("xlsum", f"xlsum-{name}") for name in SNOWBALL_LANGUAGES},
+    "mundo": Language("xlsum", "xlsum-spanish"),
+    **dict.fromkeys(_STEMMED_ELSEWHERE, Language("xlsum", has_other_stemmer=True)),
+    **dict.fromkeys(_PLAIN, Language("xlsum")),
+}
 
 
-def tokenizer_of_language(language: str) -> str:
-    """Return the segmenter of the language, else "xlsum"."""
-    name = _OTHER_NAMES.get(language, language)
-    return f"xlsum-{name}" if name in _SEGMENTED else "xlsum"
-
-
-def stemmer_of_language(language: str) -> str | None:
-    """Return the name of the stemmer, or None for a language without one."""
-    name = _OTHER_NAMES.get(language, language)
-    return f"xlsum-{name}" if name in SNOWBALL_LANGUAGES else None
-
-
-def check_language(name: str, language: Any) -> None:
-    """Raise if the language is not known, or its tokenizer not installed."""
-    check_choice(name, language, LANGUAGES)
-    tokenizer_rules(tokenizer_of_language(language)).check_installed()
-
-
-def check_stemmer_of_language(language: str) -> None:
-    """Raise if XL-Sum has a stemmer for the language and this package does not."""
-    if _OTHER_NAMES.get(language, language) in _WITHOUT_STEMMER:
-        raise ValueError(
-            f"use_stemmer must be False with language={language!r}, whose stemmer is not"
-            " on PyPI: pass your copy as stemmer=..."
-        )
-    if (stemmer := stemmer_of_language(language)) is not None:
-        named_stemmer(stemmer)
-
-
-def _warn_of_stems(options: Any) -> None:
+def _warn_of_stems(options: Any, corpus: Corpus) -> None:
     if options.use_stemmer and options.language is None:
         warn_caller(
             "use_stemmer=True without language stems all texts as English, as XL-Sum's scorer does. "
@@ -270,9 +242,7 @@ ROUGE = {
         families=LIN_2004,
         options={**ROUGE_SCORE, "tokenizer": "xlsum"},
         tokenizer_of_sentences=_tokenizer_of_lines,
-        languages=Languages(
-            check_language, tokenizer_of_language, stemmer_of_language, check_stemmer_of_language
-        ),
+        languages=LANGUAGES,
         warn=_warn_of_stems,
         fixed_options=frozenset({"cross_sentences"}),
     )

@@ -1,4 +1,4 @@
-"""ROUGE-W: the weighted LCS, where a run of k matches counts f(k) = k ** weight (Lin 2004, section 4).
+"""ROUGE-W: the weighted LCS; a run of k matches counts f(k) = k ** weight (Lin 2004, section 4).
 
 The inverse of f turns quotients back: precision = (matches / f(p)) ** (1 / weight).
 """

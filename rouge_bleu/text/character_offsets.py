@@ -161,15 +161,16 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
     [0, None, 2, 4]
     """
     places: list[int | None] = [None] * len(parts)
-    found = [index for index, part in enumerate(parts) if part and part in text]
     end = 0
-    for index in found:
-        start = text.find(parts[index], end)
-        if start < 0:
-            break
-        places[index], end = start, start + len(parts[index])
+    for index, part in enumerate(parts):
+        start = text.find(part, end) if part else -1
+        if start >= 0:
+            places[index], end = start, start + len(part)
+        elif part and part in text:
+            break  # only before `end`
     else:
         return places
+    found = [index for index, part in enumerate(parts) if part and part in text]
     # For each number of located parts, the alignment that ends first: its end and a chain of parts.
     ways: list[tuple[int, Any]] = [(0, None)]
     for index in found:

@@ -122,10 +122,18 @@ def tokenized_sentences(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
     """Tokenize each line of each text separately."""
     if rules.separates_sentences:
         return tokenized(texts, rules)
-    lines_of_text = [[line for line in text.split("\n") if line] for text in texts]
-    lines, line_offsets = flattened(lines_of_text)
-    tokens = tokenized(lines, rules)
-    ids = Ragged(tokens.ids.values, tokens.ids.offsets[line_offsets])
+    return tokens_of_sentences([list(filter(None, text.split("\n"))) for text in texts], rules)
+
+
+def tokens_of_sentences(
+    sentences_of_text: Sequence[Sequence[Sequence[str] | str]],
+    rules: TokenizerRules,
+    is_tokenized: bool = False,
+) -> Tokens:
+    """Tokenize each sentence of each text separately."""
+    sentences, offsets = flattened(sentences_of_text)
+    tokens = tokenized(sentences, rules, is_tokenized=is_tokenized)
+    ids = Ragged(tokens.ids.values, tokens.ids.offsets[offsets])
     return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.spell)
 
 

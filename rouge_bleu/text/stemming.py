@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from ..messages import check_encodable, shown, written
-from ..registry import stemmers
+from ..registry import PRESET_STEMMERS, Records
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
@@ -118,12 +118,11 @@ def rouge155_stemmer(
 plain_rouge155_stemmer = lru_cache(maxsize=1)(rouge155_stemmer)  # -m without exception lists
 
 # How each named stemmer is made.
-STEMMERS = stemmers(
-    {
-        **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
-        ROUGE_155_STEMMER: plain_rouge155_stemmer,
-    }
-)
+_STEMMERS = {
+    **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
+    ROUGE_155_STEMMER: plain_rouge155_stemmer,
+}
+STEMMERS = Records("STEMMERS", _STEMMERS, PRESET_STEMMERS)
 
 
 # --- the exception lists of WordNet ---------------------------------------------------

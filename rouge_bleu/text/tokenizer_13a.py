@@ -106,7 +106,7 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
 _IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
 _WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
 # Their number decides whether the last of these points belongs to the digit.
-_POINTS_BEFORE_DIGIT = re.compile("[.,][.,]+[0-9]")
+_POINTS_BEFORE_DIGIT = re.compile("(?<![.,])[.,]{2,}[0-9]")
 
 
 def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:

@@ -25,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from ..messages import written
-from ..registry import UNLISTED_TOKENIZERS, tokenizers
+from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
 from ..tokens import Tokens
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
@@ -125,7 +125,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     "parlai": _rules_of_answers(" "),
     "squad": _rules_of_answers(""),
 }
-TOKENIZERS = tokenizers(_TOKENIZERS)
+TOKENIZERS = Records("TOKENIZERS", _TOKENIZERS, PRESET_TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 

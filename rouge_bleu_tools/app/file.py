@@ -223,8 +223,9 @@ def checks_html(rows: Rows, settings: Settings) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
         for metric, of_metric in options.items():
-            for one in findings_of(rows.predictions, rows.references, metric, of_metric):
-                found.setdefault(one.name, one.as_dict("⟦", "⟧"))
+            texts = rows.predictions, rows.references
+            for one in findings_of(*texts, metric, of_metric, ("⟦", "⟧")):
+                found.setdefault(one["check"], one)
     cells = [
         (one["check"], f"{one['n_examples']:,}", one["first_example"] + 1, one["text"])
         for one in found.values()

@@ -114,7 +114,7 @@ def _notes(
         notes.append(f"The preset does not have {', '.join(missing)}.")
     for metric, options in (("rouge_full", rouge), ("bleu_full", bleu)):
         findings = findings_of([prediction], [references], metric, options)
-        notes += [re.sub(r" \[\w+\]$", "", one.message) for one in findings]
+        notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings]
     return list(dict.fromkeys(notes))
 
 

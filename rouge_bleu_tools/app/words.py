@@ -25,7 +25,7 @@ from rouge_bleu_tools.app.settings import percent, rouge_options
 Span = tuple[int, int]
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
 N_COLOURS = 6
-_TOKENS = replace(ROUGE, explanation=token_numbers)  # `explain` returns the tokens
+_TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])  # with tokens
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
 

@@ -23,7 +23,7 @@ def add_report_flags(add: Any) -> None:
     text = "use the settings of a signature; for both metrics, give two"
     add("--signature", metavar="LINE", action="append", help=text)
     add("--report", metavar="FILE", type=Path, help="write a report as one .html file")
-    text = "how often words occur elsewhere: a line for each, the word, a tab and a number"
+    text = "frequencies of words in other texts; each line has a word, a tab and a number"
     add("--frequencies", metavar="FILE", type=_frequencies, help=f"for --report: {text}")
 
 
@@ -42,7 +42,7 @@ def _frequencies(name: str) -> dict[str, float]:
 
 
 def analysis(metric: Any, n_systems: int, frequencies: Any, **arguments: Any) -> dict[str, Any]:
-    """Return the analysis of one system, with as many examples as a report has room for."""
+    """Return the analysis of one system, with as many examples as a report shows."""
     import rouge_bleu
 
     has_all = len(arguments["predictions"]) * n_systems <= _MOST_EXAMPLES

@@ -6,8 +6,8 @@ example:
   rouge-bleu check baseline.txt new.txt -r ref.txt
 
 FILES, columns and options are those of score and compare. For each check that finds something,
-the output has the number of rows, the first row with the place in brackets and, if the texts can
-be repaired, the score before and after. The exit status is 1 if something was found.
+the output has the number of rows, and the first row with the place in brackets. If the texts can
+be repaired, it has the score before and after. The exit status is 1 if something was found.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     """Return the output of the command, and status 1 if something was found."""
     namespace, given = _parsed(arguments)
     options = inputs.options_of_metrics(inputs.metric_names(namespace.metric, ["rouge"]), given)
-    marks = () if namespace.json else ("[", "]")
-    namespace.allow_empty = True  # what is wrong with texts is listed, not refused
+    marks = ("", "") if namespace.json else ("[", "]")
+    namespace.allow_empty = True  # faults of texts are listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
     texts = (files.read_all if is_one else read_systems)(namespace, files.reading_of(namespace))
     systems = {"": texts.predictions} if is_one else texts.systems
@@ -69,19 +69,19 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
 def _rows(
     system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield what was found in the texts of a system, each check once."""
+    """Yield the findings in the texts of a system, each check once."""
+    from rouge_bleu.checks import CHECKS
     from rouge_bleu.findings import findings_of
 
     names = set()
     for metric, of_metric in options.items():
         with inputs.errors_of(metric), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are in the table
-            for finding in findings_of(texts.predictions, texts.references, metric, of_metric):
-                check = finding.check
-                if finding.name not in names:
-                    names.add(finding.name)
-                    row = {**finding.as_dict(*marks), "system": system}
-                    yield row | {"score": _scores(metric, of_metric, texts, check)}
+            for found in findings_of(texts.predictions, texts.references, metric, of_metric, marks):
+                if (name := found["check"]) not in names:
+                    names.add(name)
+                    score = _scores(metric, of_metric, texts, CHECKS[name])
+                    yield {**found, "system": system, "score": score}
 
 
 def _scores(
@@ -97,7 +97,7 @@ def _scores(
     options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
     before = compute(predictions, references, **options)
     repaired = [list(map(repair, one)) for one in references]
-    changed = {**options, **dict(check.options)}
+    changed = {**options, **check.options}
     after = compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):

@@ -4,13 +4,14 @@ example:
   rouge-bleu compare baseline.txt new.txt -r ref_1.txt ref_2.txt
   rouge-bleu compare mine.csv --systems baseline new -r human --latex
 
-FILES are the predictions of systems, the baseline first: text files with one text on each
-line, tables or folders of results with equal references, or one table whose columns --systems
-names. References without a token are left out if the row has another one. A line is one
-sentence to rougeLsum; --sentence-splitter sentences finds more.
+FILES have the predictions of each system, the baseline first. They are text files with one
+text on each line, or tables or folders of results with equal references. One table may have
+all systems; --systems names their columns. A reference without a token is ignored if the row
+has another one. rougeLsum takes each line as one sentence; --sentence-splitter sentences
+splits lines.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --json and
---csv always have 0 to 1.
+--csv always have scores from 0 to 1.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Score:
     corrected_p_value: Any = None
     is_significant: bool = False
     smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
-    baseline: str = ""  # what it is compared with, if it is a system of --all-pairs
+    baseline: str = ""  # the system to compare with, for --all-pairs
 
 
 @dataclass(frozen=True)
@@ -142,14 +143,15 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     output("--latex", action="store_true", help="print a table for LaTeX")
     output("--markdown", action="store_true", help="print a table for Markdown")
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
-    add("--analysis", action="store_true", help="add to --json where the systems differ")
+    add("--analysis", action="store_true", help="add the analysis of --report to --json")
     analyses.add_report_flags(add)
     text = "leave intervals out of --latex and --markdown"
     add("--no-intervals", dest="intervals", action="store_false", help=text)
     text = "print the N rows in which each system differs most from the baseline"
     add("--largest-differences", metavar="N", type=int, default=0, help=text)
     group = parser.add_argument_group("tests").add_argument
-    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help="(0.05)")
+    text = "mark differences with a p-value below LEVEL (0.05)"
+    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
     text = "correct p-values for the number of comparisons (none; with --all-pairs: holm)"
     group("--correction", choices=("none", "holm"), help=text)
     group("--all-pairs", action="store_true", help="compare every two systems")
@@ -160,7 +162,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
     if namespace.analysis and not namespace.json:
-        raise CommandError("--analysis needs --json; --report writes a page")
+        raise CommandError("--analysis needs --json. Use --report for a page")
     if namespace.largest_differences < 0:
         raise CommandError("--largest-differences must be at least 0")
     if not (namespace.intervals or namespace.latex or namespace.markdown):
@@ -168,8 +170,8 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
     if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
         raise CommandError(
-            "--all-pairs and --largest-differences need room for pairs and texts: leave out --csv, "
-            "--latex and --markdown"
+            "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
+            "--markdown"
         )
     return namespace, inputs.given_options(namespace)
 
@@ -179,11 +181,11 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
     paths, columns = namespace.files, namespace.systems
     if not paths:
         raise CommandError(
-            "FILES are missing: name the predictions of each system, the baseline first"
+            "FILES are missing: name a file of predictions for each system, the baseline first"
         )
     for name, given in (("FILES", paths), ("--systems", columns or [])):
         if len(set(given)) < len(given):
-            raise CommandError(f"{name} has the same name twice")
+            raise CommandError(f"{name} must be different, got the same name twice")
     if not is_table(paths[0], reading.format):
         return files.read_all(namespace, reading)
     if not paths[1:]:
@@ -234,8 +236,8 @@ def _compare(
         with inputs.errors_of(name):
             if not metric.can_fold(**options):
                 raise CommandError(
-                    f"--preset {options.get('preset')} draws samples of its own, so systems cannot be "
-                    "compared with it. Use rouge-bleu score for each, or compare --preset rouge_score"
+                    f"--preset {options.get('preset')} averages random samples, so it cannot compare "
+                    "systems. Use rouge-bleu score for each system, or --preset rouge_score"
                 )
             if metric.scorer.options(options).confidence_level is None:
                 options = {**options, "confidence_level": 0.95}
@@ -436,7 +438,7 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
     if n_tests and least >= level:
         notes.append(
             f"No difference can be marked: the smallest possible p-value is {min(least, 1.0):.2g}. "
-            "More examples or a larger --n-resamples make smaller ones possible."
+            "More examples or a larger --n-resamples make smaller p-values possible."
         )
     return notes
 

@@ -5,8 +5,8 @@ example:
   rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
   rouge-bleu explain mine.csv --row 17
 
-Matches are in colour on a terminal, and in brackets otherwise or if NO_COLOR is set.
-Scores are printed from 0 to 100; --scale 1 and --json have 0 to 1.
+Matching words are coloured on a terminal. They are in brackets in a file or pipe, or if
+NO_COLOR is set. Scores are printed from 0 to 100; --scale 1 and --json print 0 to 1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def run(arguments: Sequence[str]) -> str:
     """Return the output of the command."""
     parser = inputs.Parser("explain PREDICTION REFERENCE ... | FILE --row N [options]", __doc__)
     parser.add_argument("texts", metavar="TEXT", nargs="+", help="a prediction and its references")
-    parser.add_argument("--row", metavar="N", type=int, help="explain a row of a file")
+    parser.add_argument("--row", metavar="N", type=int, help="explain row N of FILE")
     add_reference_flags(parser)
     inputs.add_metric_flags(parser, "rouge")
     parser.add_argument("--json", action="store_true", help="print the explanation as JSON")
@@ -43,11 +43,11 @@ def run(arguments: Sequence[str]) -> str:
     else:
         prediction, *references = namespace.texts
         if not references:
-            raise CommandError("REFERENCE is missing: give it after PREDICTION, or --row with FILE")
+            raise CommandError("REFERENCE is missing after PREDICTION. For a file, use --row N")
         for text in namespace.texts:
             if os.path.isfile(text):
                 inputs.say(
-                    f"warning: {text!r} is a file, and its name is explained. Use --row for a row"
+                    f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
                 )
     names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}

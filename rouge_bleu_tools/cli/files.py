@@ -112,7 +112,7 @@ def add_file_flags(parser: argparse.ArgumentParser, of_systems: bool = False) ->
     """Add FILE, or FILES of systems, columns, references and format."""
     add = parser.add_argument
     name = "FILES" if of_systems else "FILE"
-    text = "a text on each line, or a table, also in several files; - or none is standard input"
+    text = "text files (a text on each line) or tables; none or -: standard input"
     if of_systems:
         text = "text files or tables, one for each system, or one table"
         columns = "columns of one table with the predictions of each system"
@@ -131,9 +131,9 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("--format", choices=tables.FORMATS, help=text)
     add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
     characters = ", ".join(tables.DELIMITERS)
-    text = f"between cells of CSV: {characters} or a character, if it is not found"
+    text = f"delimiter of CSV, if it is not recognized: {characters} or a character"
     add("--delimiter", metavar="NAME", type=_delimiter, help=text)
-    text = "whether quotes around cells of CSV and TSV are quoting or text, if that is unclear"
+    text = "csv: quotes around cells of CSV and TSV are quoting; none: they are text"
     add("--quoting", choices=("csv", "none"), help=text)
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
@@ -142,13 +142,17 @@ def _encoding(name: str) -> str:
     try:
         return codecs.lookup(name).name
     except LookupError as error:
-        raise argparse.ArgumentTypeError(f"must be an encoding, got {name!r}") from error
+        raise argparse.ArgumentTypeError(
+            f"expected an encoding such as cp1252, got {name!r}"
+        ) from error
 
 
 def _delimiter(name: str) -> str:
     character = {**tables.DELIMITERS, r"\t": "\t"}.get(name, name)
     if len(character) != 1 or character in '"\r\n':
-        raise argparse.ArgumentTypeError(f"must be {', '.join(tables.DELIMITERS)} or one character")
+        raise argparse.ArgumentTypeError(
+            f"expected {', '.join(tables.DELIMITERS)} or one character"
+        )
     return character
 
 
@@ -332,7 +336,7 @@ def texts_of_rows(
             elif value is not None:
                 _check_text(value, place)
                 if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
-                    raise CommandError(f"{place} is a printed list: use JSON lines for lists")
+                    raise CommandError(f"{place} is a list in a string: use JSON lines for lists")
                 references[row].append(value)
     shown = " and ".join(map(repr, reference_columns))
     places = [f"{name}, {label}: {shown}" for label in rows.labels]
@@ -343,13 +347,15 @@ def texts_of_rows(
 def _references(
     references: Iterable[Sequence[str]], places: Sequence[str], allow_empty: bool
 ) -> list[list[str]]:
-    """Return the references of each row, without blank ones if another has text."""
+    """Return the references of each row, without empty references if another has text."""
     kept = []
     for texts, place in zip(references, places, strict=True):
         visible = [text for text in texts if not _INVISIBLE.fullmatch(text)]
         kept.append(visible or list(filter(None, texts)) or [""] * allow_empty)
         if not kept[-1]:
-            raise CommandError(f"{place}: there is no reference; --allow-empty scores an empty one")
+            raise CommandError(
+                f"{place}: there is no reference. Use --allow-empty for an empty reference"
+            )
     return kept
 
 
@@ -372,7 +378,9 @@ def checked_predictions(
         if value is None or value == "":
             if not allow_empty:
                 what = "missing" if value is None else "empty"
-                raise CommandError(f"{place} is {what}; --allow-empty scores it as an empty text")
+                raise CommandError(
+                    f"{place} is {what}. Use --allow-empty to score it as an empty text"
+                )
         else:
             _check_text(value, place)
         texts.append(value or "")
@@ -400,7 +408,7 @@ def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequenc
     """Raise, before any work, if a file cannot be written or is one that is read."""
     if path.suffix.lower() not in extensions:
         raise CommandError(
-            f"{flag} {path}: the extension must be {', '.join(extensions)}, got "
+            f"{flag} {path}: the extension must be one of {', '.join(extensions)}, got "
             f"{path.suffix or 'none'!r}"
         )
     with tables.file_errors(f"{flag} {path}"):

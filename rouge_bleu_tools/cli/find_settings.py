@@ -1,4 +1,4 @@
-"""Find the settings of rouge_full or bleu_full that give the scores of a paper.
+"""Find the settings of rouge_full or bleu_full that reproduce the scores of a paper.
 
 example:
   rouge-bleu find-settings mine.csv --reported rouge1=41.16 rougeL=37.98
@@ -6,10 +6,10 @@ example:
   rouge-bleu find-settings hyp.txt -r ref.txt --reported "R-1 41.16, R-2 19.5, R-L: 38.2"
   rouge-bleu find-settings hyp.txt -r ref.txt --reported 41.16/19.50/38.20
 
-FILE has the predictions that were scored, as for `rouge-bleu score`. Give numbers of one
-metric as the paper prints them, with all their digits, from 0 to 1 or from 0 to 100. Names
-are those of papers: ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2, or sacreBLEU if the paper
-names that package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L.
+FILE has the predictions that the paper scored, as for `rouge-bleu score`. Give scores of one
+metric as the paper prints them, with all digits, from 0 to 1 or from 0 to 100. Names are
+ROUGE-1, R-L, rouge2_recall, BLEU, BLEU-2 and so on, or sacreBLEU if the paper names that
+package. Three numbers without names are ROUGE-1, ROUGE-2 and ROUGE-L.
 """
 
 from __future__ import annotations
@@ -517,9 +517,9 @@ def run(arguments: Sequence[str]) -> str:
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
     add("--exceptions", metavar="FOLDER", type=_stemmer, help=text)
-    add("--show", metavar="N", type=int, default=5, help="groups to show, 0 for all (5)")
-    add("--n-jobs", metavar="N", type=int, default=1, help="processes (1); -1: one for each core")
-    add("--json", action="store_true", help="print all that was found as JSON")
+    add("--show", metavar="N", type=int, default=5, help="groups of settings to show (5); 0: all")
+    add("--n-jobs", metavar="N", type=int, default=1, help="number of processes (1); -1: all cores")
+    add("--json", action="store_true", help="print all findings as JSON")
     namespace = parser.parse_args(arguments)
     if namespace.show < 0:
         raise CommandError(f"--show must be at least 0, got {namespace.show}")
@@ -570,7 +570,7 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         small = [f"{one.name}={one.text}" for one in findings.reported if 0 < one.value <= 1]
         if small and _scales(findings.reported) == (100,):
             parts.append(f"{', '.join(small)}: read from 0 to 100, as another score is above 1.")
-        parts.append("None of them gives the reported numbers. The nearest ones:")
+        parts.append("None of them gives the reported numbers. The nearest settings:")
     groups = enumerate(shown or findings.nearest, start=1)
     parts += [_block(findings, one, number, command) for number, one in groups]
     if n_more := n_groups - len(shown):

@@ -546,8 +546,8 @@ def without_blank_references(
     if not few:
         return references
     lengths = words_of_texts(few, metric.scorer.options(options).word_rules(False)).ids.lengths
-    blank = {text for text, length in zip(few, lengths, strict=True) if not length}
-    return [[text for text in texts if text not in blank] or texts for texts in references]
+    without_token = {text for text, length in zip(few, lengths, strict=True) if not length}
+    return [[text for text in texts if text not in without_token] or texts for texts in references]
 
 
 def scores_of_rows(
@@ -580,6 +580,7 @@ def load_metric(name: str) -> Any:
     class Metric(BatchMetric):
         """The methods of a loaded metric that commands use."""
 
+        name: str
         load_seed = 0
         _load_options: Mapping[str, Any] = {}
         scorer = ROUGE if is_rouge else BLEU

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in _COMMANDS:
         return exit_status(lambda: _answer(name))
     module = import_module(f"rouge_bleu_tools.{_COMMANDS[name][0]}")
-    if name == "install":  # which is a program of its own, too
+    if name == "install":  # also `python -m rouge_bleu_tools.hub install`
         status: int = module.main(others)
         return status
     keep = "\n\t\x1b" if name == "explain" else "\n\t"  # its texts have no escapes left

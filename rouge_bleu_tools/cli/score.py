@@ -8,17 +8,17 @@ example:
 FILE has a text on each line, or is a table: JSON lines (.jsonl), JSON (.json), CSV and TSV
 with a header (.csv, .tsv), Excel (.xlsx), Parquet (.parquet), Arrow (.arrow, .feather), a log
 of inspect-ai (.eval), a folder of datasets.save_to_disk, or the results of lm-eval and
-lighteval. It may be compressed (.gz). Several tables, and the files of a folder, are read one
-after another. The references of a text file are text files with as many lines; those of a
-table are columns. References without a token are left out if the row has another one.
+lighteval. FILE may be compressed (.gz). Several tables, or the files of a folder, are read as
+one table. For a text file, references are text files with as many lines. For a table,
+references are columns. A reference without a token is ignored if the row has another one.
 
 Scores are printed from 0 to 100 with two decimals; --scale 1 prints 0 to 1. --preset
-rouge-1.5.5 prints 0 to 1 with five decimals, as the script, unless --scale is given. --json
-and --scores always have 0 to 1.
+rouge-1.5.5 prints 0 to 1 with five decimals, as the script does, unless --scale is given.
+--json and --scores always have scores from 0 to 1.
 
 Long runs show their progress on standard error; 2> /dev/null hides it. Files may be larger
-than memory, except .json and .xlsx, and except with --preset evaluate,
---preset rouge-1.5.5 and --no-use-aggregator, which need all texts at once.
+than memory. All texts are in memory at once for .json and .xlsx, and with --preset evaluate,
+--preset rouge-1.5.5 or --no-use-aggregator.
 """
 
 from __future__ import annotations
@@ -106,12 +106,12 @@ def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
 
 
 def _say_differences(given: str, found: str) -> None:
-    """Say what the signature of these texts has that the given one does not have."""
+    """Warn of parts of the signature of these texts that differ from the given one."""
     old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
     sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
     if sizes:
         inputs.say(
-            f"warning: these texts have a different size than the signature: {'|'.join(sizes)}"
+            f"warning: the numbers of texts differ from those of the signature: {'|'.join(sizes)}"
         )
     tests = ("test:", "bs:", "seed:", "ci:")
     idle = [part for part in old if part.startswith(tests) and part not in new]
@@ -136,9 +136,9 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--best", metavar="N", type=int, default=0, help="print the N rows with the highest score")
     text = f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}"
     add("--scores", metavar="OUT", type=Path, help=text)
-    text = "columns of the table that --scores writes too"
+    text = "columns of the table that are added to the file of --scores"
     add("--keep", metavar="COLUMN", default=[], help=text, **inputs.SEVERAL)
-    add("--with-texts", action="store_true", help="write the texts too, with --scores")
+    add("--with-texts", action="store_true", help="add the texts to the file of --scores")
     text = f"draw the distribution of the scores of rows as {', '.join(plots.FILES)}"
     add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
@@ -155,7 +155,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         if n and (namespace.json or namespace.score_only):
             raise CommandError(f"--{flag} prints a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
-        raise CommandError("--keep and --with-texts are for --scores OUT, which is missing")
+        raise CommandError("--keep and --with-texts need --scores OUT")
     return namespace, inputs.given_options(namespace)
 
 
@@ -165,7 +165,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
 def _results(
     runs: Sequence[Scoring], texts: Iterator[files.Texts], namespace: argparse.Namespace
 ) -> tuple[int, list[dict[str, Any]], RowScores]:
-    """Return the number of rows, the result of each metric, and what was kept of rows."""
+    """Return the number of rows, the result of each metric, and the kept rows."""
     n_rows = 0
     needs_rows = namespace.scores or namespace.plot or namespace.worst or namespace.best
     rows = RowScores(namespace)
@@ -266,7 +266,7 @@ class Scoring:
             "references": pa.array(references, pa.list_(pa.large_string())),
         }
         with warnings.catch_warnings():
-            if first > 1:  # the first rows show what is wrong; the last ones may be few
+            if first > 1:  # the first rows show most faults; the last ones may be few
                 warnings.simplefilter("ignore")
             rows = self.metric.batch_statistics(pa.table(columns), first_item=first, **self.options)
         self._statistics.append(rows)

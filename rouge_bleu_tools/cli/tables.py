@@ -51,7 +51,7 @@ Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> t
 
 @dataclass
 class Reading:
-    """How a file is read: what the user says, and what was recognised."""
+    """How a file is read: the user's flags, and the recognised format."""
 
     format: str | None = None
     delimiter: str | None = None
@@ -302,7 +302,7 @@ def _records(
             number += 1
     except csv.Error as error:
         raise CommandError(
-            f"{name}, row {number}: the quotes are not those of CSV ({error}). "
+            f"{name}, row {number}: the quotes are not valid in CSV ({error}). "
             "Use --quoting none if quotes are text"
         ) from error
 
@@ -337,8 +337,8 @@ def _found_quoting(
     if is_text and len(records) < len(rows):
         first, last = next(pair for pair in pairwise(n_lines) if pair[1] > pair[0] + 1)
         raise CommandError(
-            f"{place}: the quotes may be quoting or text, since both readings have {n_columns} "
-            f"columns: {''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
+            f"{place}: the quotes may be quoting or text, because both give {n_columns} columns: "
+            f"{''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
         )
     is_needed = all(
         '"' in value or not value

@@ -135,8 +135,8 @@ evaluate.load("rouge_full") and evaluate.load("bleu_full") now work in any folde
 again after every upgrade.
 
 evaluate asks the Hub first, then takes the copy and prints "Using the latest cached version of the
-module". HF_EVALUATE_OFFLINE=1 skips the Hub, and EVALUATE_VERBOSITY=error hides the message. Set
-HF_EVALUATE_OFFLINE=1 behind a firewall that drops packets: the Hub takes 5 minutes to fail there."""
+module". HF_EVALUATE_OFFLINE=1 skips the Hub, and EVALUATE_VERBOSITY=error hides the message. If a
+firewall drops packets, the request to the Hub takes 5 minutes; set HF_EVALUATE_OFFLINE=1."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,7 +16,7 @@ Spans = Sequence[Sequence[int] | None]
 
 
 def marked(text: str, *systems: tuple[str, Spans]) -> str:
-    """Return a text with marks of each class; words that both systems match have no class.
+    """Return a text with marked words, of the class of a system if only that system matches them.
 
     >>> marked("a b c", ("new", [[0, 1], [2, 3]]), ("base", [[2, 3]]))
     '<mark class="new">a</mark> <mark>b</mark> c'
@@ -61,7 +61,7 @@ def main_key(analyses: Mapping[str, Any]) -> str:
 
 
 def articles(part: Mapping[str, Any], prefix: str, most_bytes: int) -> tuple[dict[int, str], int]:
-    """Return the examples as HTML by number, the most telling ones if not all have room; and of how many."""
+    """Return the examples as HTML by number, if too large only the most telling, and their number."""
     analyses, key = part["analyses"], main_key(part["analyses"])
     examples = merged_examples(analyses)
     keys = [row["score"] for analysis in analyses.values() for row in analysis["differences"]]
@@ -79,7 +79,7 @@ def articles(part: Mapping[str, Any], prefix: str, most_bytes: int) -> tuple[dic
 
 
 def _change(row: Mapping[str, Any], key: str) -> float:
-    """Return the gain of an example, or without a baseline what it lacks."""
+    """Return the gain of an example, or without a baseline its score with a minus sign."""
     value = row.get(f"{key}_delta", -row.get(key, 0.0))
     return float(value) if value == value else 0.0
 

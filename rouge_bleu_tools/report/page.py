@@ -124,7 +124,7 @@ def _verdict(scores: Mapping[str, Any], key: str, level: float) -> str:
 
 
 def _answer(part: Part, level: float) -> str:
-    """Return in words what the main score says about two systems, and in a clause the others."""
+    """Return a sentence about two systems by their main score, with a clause for other scores."""
     main, base = main_key(part["analyses"]), part["baseline"]
     others: dict[str, list[str]] = {}
     for analysis in part["analyses"].values():

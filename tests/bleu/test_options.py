@@ -117,13 +117,6 @@ def test_effective_order(predictions, references, options, expected):
     assert score == pytest.approx(expected, rel=1e-12, abs=0)
 
 
-def test_without_effective_order_missing_orders_count():
-    assert bleu(["a b"], ["a b"])["bleu"] == 0
-    result = bleu(["a b"], ["a c"], smooth=True)
-    assert result["precisions"] == [2 / 3, 1 / 2, 1.0, 1.0]
-    assert result["bleu"] == pytest.approx((2 / 3 / 2) ** (1 / 4), rel=1e-15)
-
-
 # --- the other options ----------------------------------------------------------------------------
 
 

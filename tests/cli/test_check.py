@@ -59,8 +59,8 @@ def test_inputs_of_compare(run, padded):
 def test_nothing_found(run, padded):
     assert run("check", "good.txt", "-r", "good.txt") == (0, "nothing found\n", "")
     assert run("check", "good.txt", "-r", "good.txt", "--json")[:2] == (0, "[]\n")
-    (padded / "blank.txt").write_text("the cat\n\n")
-    assert run("check", "blank.txt", "-r", "blank.txt")[0] == 1  # listed, not refused
+    (padded / "empty.txt").write_text("the cat\n\n")
+    assert run("check", "empty.txt", "-r", "empty.txt")[0] == 1  # listed, not refused
     assert run("check", "none.txt", "-r", "good.txt")[0] == 2
 
 

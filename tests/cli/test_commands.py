@@ -98,16 +98,16 @@ def test_people_read_0_to_100(output, flags, printed):
     assert list(json.loads(output(*both, "--json"))) == ["rouge_full", "bleu_full"]
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\u3000", "\u00a0", "\u200b", "...", []])
+@pytest.mark.parametrize("empty", ["", " ", "\u3000", "\u00a0", "\u200b", "...", []])
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_references_without_a_token_are_left_out(folder, output, command, blank):
+def test_references_without_a_token_are_left_out(folder, output, command, empty):
     """The other reference has 9 words and the prediction 4: BLEU is exp(1 - 9 / 4)."""
-    row = {"prediction": "aa bb cc dd", "references": ["aa bb cc dd ee ff gg hh ii", blank]}
-    row["references"] = row["references"][: 1 if blank == [] else 2]
-    (folder / "blank.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    row = {"prediction": "aa bb cc dd", "references": ["aa bb cc dd ee ff gg hh ii", empty]}
+    row["references"] = row["references"][: 1 if empty == [] else 2]
+    (folder / "empty.jsonl").write_text(json.dumps(row), encoding="utf-8")
     columns = ["--systems", "prediction"] if command == "compare" else []
     tokenizer = ["--tokenizer", "unicode"]
-    found = json.loads(output(command, "blank.jsonl", *columns, "-m", "bleu", *tokenizer, "--json"))
+    found = json.loads(output(command, "empty.jsonl", *columns, "-m", "bleu", *tokenizer, "--json"))
     score = found["scores"][0]["score"] if columns else found["bleu"]
     assert score == pytest.approx(math.exp(1 - 9 / 4))
 

@@ -64,10 +64,10 @@ def test_empty_texts(folder):
     assert read("null.jsonl", "--allow-empty") == ([""], [["b"]])
     assert read("none.jsonl", "--allow-empty") == (["a"], [[""]])
     assert read("gap.txt", "-r", "gap.txt", "--allow-empty")[1] == [["a"], [""], ["b"]]
-    (folder / "blank.jsonl").write_text(
+    (folder / "spaces.jsonl").write_text(
         '{"output": "a", "gold": ["", " ", "\u3000\u00a0\u200b", null, "b"]}'
     )
-    assert read("blank.jsonl") == (["a"], [["b"]])
+    assert read("spaces.jsonl") == (["a"], [["b"]])
 
 
 # Texts without tabs and line breaks, and with; pandas cannot write the latter without quotes.

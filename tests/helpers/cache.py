@@ -1,4 +1,4 @@
-"""A cache of its own for `evaluate`, which reads these variables when it is imported.
+"""A separate cache for `evaluate`, which reads these variables when it is imported.
 
 Tests and their programs import this before `evaluate`.
 """

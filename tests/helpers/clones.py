@@ -11,7 +11,7 @@ PROJECT_FILES = ("requirements.txt", "pyproject.toml")
 def clone(folder, *, has_links=True):
     """Copy scripts, packages, cards and requirements into a folder that is made, and return it.
 
-    Without links as git writes it where there are none: a text file that says where a link leads.
+    Without links, as git writes them on Windows: a text file that contains the target of a link.
     """
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / PACKAGE, folder / PACKAGE, ignore=ignored)

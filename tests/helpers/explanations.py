@@ -1,6 +1,6 @@
 """Explanations of one example, with options checked as `compute` checks them."""
 
-from rouge_bleu._rouge.explain import rouge_explanation
+from rouge_bleu._rouge.explain import rouge_explanations
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_example
 from rouge_bleu.options import checked_options
@@ -11,7 +11,7 @@ def checked(**options):
 
 
 def explained(prediction, reference, **options):
-    return rouge_explanation(checked_example(prediction, reference), checked(**options))
+    return rouge_explanations(checked_example(prediction, reference), checked(**options))[0]
 
 
 def shown(written, spans):

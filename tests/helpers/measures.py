@@ -60,7 +60,7 @@ anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 
 
 def pieces(piece, separator, max_size):
-    """Return texts of at most so many pieces, each with a separator behind it."""
+    """Return texts of at most so many pieces, each followed by a separator."""
     parts = st.lists(st.tuples(piece, separator), max_size=max_size)
     return parts.map(lambda parts: "".join(map("".join, parts)))
 

@@ -1,7 +1,7 @@
 """What other programs printed, and whether a metric gives the same.
 
 `golden/published.json` has texts, and an entry for each run of a program, with the command and the
-version: `values` is what it printed, `ours` the metric, texts and options that give it here.
+version: `values` has the printed scores, `ours` the metric, texts and options that give them here.
 `golden/peers.json` was printed by `programs/print_peers.py`, and `golden/packages.json`, with the figures
 of torchmetrics, which have 32 bits, and of rouge-chinese, by `programs/print_packages.py`.
 """
@@ -47,7 +47,7 @@ def texts(items=ITEMS, *, first=False, change=None):
 
 
 def figures_by_key(values, words, key="", is_column=False):
-    """Yield a key of ours, whether it is one of items, and a number, for all below `values`.
+    """Yield our key, whether it is a key of examples, and a number, for all below `values`.
 
     Each of `words` is a level: `item`, or a word of `names`, which has the names of several keys;
     others are parts of the name. A program that has an error has its name there, or NaN.

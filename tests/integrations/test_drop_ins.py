@@ -15,7 +15,7 @@ from rouge_bleu.integrations import rouge as own_rouge
 from rouge_bleu.integrations import rouge_score as own_rouge_score
 from rouge_bleu.integrations import sacrebleu as own_sacrebleu
 
-# Each line of public code with its imports, on these texts; `found` is what is compared.
+# Each line of public code with its imports, on these texts; `found` is compared.
 TEXTS = {
     "hyps": ["The cat sat on a mat.", "A dog ran off. It barked.", "Rain"],
     "refs": ["The cats sat on the mat.", "The dog ran. Off it barked.", "It rains."],
@@ -174,7 +174,7 @@ def with_ours(code):
 
 
 def flat(found):
-    """The texts and numbers in what was found."""
+    """The texts and numbers in a result."""
     if isinstance(found, dict):
         return [leaf for key, one in found.items() for leaf in (key, *flat(one))]
     is_list = isinstance(found, (list, tuple))
@@ -202,7 +202,7 @@ def public(module):
     [(own_rouge_score, rouge_score), (own_sacrebleu, sacrebleu), (own_rouge, pltrdy)],
 )
 def test_drop_ins_have_the_names_of_the_originals(own, other):
-    """None of ours: `sacrebleu.TOKENIZERS` would be found as a dictionary of this package."""
+    """The drop-in adds no name: `sacrebleu.TOKENIZERS` would be a dictionary of this package."""
     assert public(own) == public(other)
     for name in ("rouge_scorer", "metrics", "compat", "rouge"):
         if hasattr(other, name):

@@ -161,7 +161,7 @@ def test_lm_eval_tasks_of_the_page(
 
 @pytest.fixture
 def torch_as_before():
-    """lighteval turns gradients off where it is imported."""
+    """lighteval turns gradients off when it is imported."""
     needs("lighteval")
     yield
     importlib.import_module("torch").set_grad_enabled(True)
@@ -396,7 +396,7 @@ ANSWER_OF_TOOL = {"role": "tool", "name": "search", "content": "the cat sat"}
 @pytest.mark.parametrize(
     ("completion", "score"),
     [
-        ([CALL, ANSWER_OF_TOOL], 0.0),  # cut off: the model wrote nothing
+        ([CALL, ANSWER_OF_TOOL], 0.0),  # truncated: the model wrote nothing
         ([CALL, ANSWER_OF_TOOL, {"role": "assistant", "content": "the cat"}], 0.8),
         ([{"role": "assistant", "content": "the cat"}, CALL, ANSWER_OF_TOOL], 0.0),
         ([{"role": "assistant", "content": "the cat"}, ANSWER_OF_TOOL], 0.8),

@@ -161,7 +161,7 @@ def test_functions(options):
     ],
 )
 def test_lists_that_differ_in_length_are_an_error(hypotheses, references):
-    """sacreBLEU ignores what is left over, and the score is of other texts."""
+    """sacreBLEU ignores the additional texts, and the score is of other texts."""
     with pytest.raises(ValueError, match="reference"):
         ours.corpus_bleu(hypotheses, references)
 

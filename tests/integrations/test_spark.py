@@ -183,7 +183,7 @@ def script(*arguments, folder):
 
 
 def test_the_script(tmp_path, rouge_full):
-    """Paths are relative to where it is called; it prints JSON and nothing else."""
+    """Paths are relative to the working directory; it prints only JSON."""
     few = corpus(40)
     pq.write_table(as_table(few), tmp_path / "data.parquet")
     page = text_of("docs/large-data.md")

@@ -99,7 +99,7 @@ def test_the_functions_of_both_pages(model, data, tokenizer, tmp_path):
 
 
 def test_a_decoder_only_model(tokenizer, data, tmp_path):
-    """All scores are 1, as the labels are what the model itself writes after each prompt."""
+    """All scores are 1, because the model itself writes the labels after each prompt."""
     sizes = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 128}
     special = {"bos_token_id": tokenizer.bos_token_id, "eos_token_id": None}
     transformers.set_seed(0)

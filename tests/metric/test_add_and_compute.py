@@ -275,7 +275,7 @@ def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at,
         combined.add(prediction, reference)
     with monkeypatch.context() as patch:
         kind = type(metrics[at])
-        patch.setattr(kind, "scorer", replace(kind.scorer, score=Mock(side_effect=error)))
+        patch.setattr(kind, "scorer", replace(kind.scorer, plan=Mock(side_effect=error)))
         with pytest.raises(error):
             combined.compute()
     assert list(map(len, metrics)) == [0, 0]
@@ -295,7 +295,7 @@ def test_a_thread_does_not_add_to_what_another_one_has_added(metric):
 
         def refused():
             for method, data in calls:
-                with pytest.raises(RuntimeError, match="thread 'first_0' added"):
+                with pytest.raises(RuntimeError, match="thread 'first_0' of process"):
                     method(**data)
             assert metric.explain(**item)
             assert len(metric) == 5

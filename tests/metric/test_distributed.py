@@ -170,7 +170,7 @@ MEETINGS = {  # who comes to compute() in turn, and whether the last two are ref
 @needs_fork
 @pytest.mark.parametrize("case", MEETINGS)
 def test_parts_that_cannot_belong_together(tmp_path, case):
-    """Each on a host of its own, where the times at which processes started do not count."""
+    """Each on a different host, so the times at which processes started do not count."""
     text, is_refused = MEETINGS[case]
     meetings = [meeting.split() for meeting in text.split(", ")]
     turn = multiprocessing.get_context("fork").Barrier(4)
@@ -390,7 +390,7 @@ def test_tokens(ranks):
 
 
 def test_errors_in_process_0(ranks):
-    """The others have handed over what they had, and get None."""
+    """The other processes have handed over their examples, and get None."""
     metrics = ranks()
     nothing = {"predictions": [], "references": []}
     for error, data, options in [

@@ -1,4 +1,4 @@
-"""Each way to load the metrics, in a process with an empty cache of its own, and with true scores.
+"""Each way to load the metrics, in a process with its own empty cache, and with true scores.
 
 Importing `evaluate` takes a process one to two seconds, so ways that can share one do. Nothing here
 may reach the network: the Hub is a server on the loopback interface, or a port at which nobody
@@ -174,7 +174,7 @@ def loopback_hub(folder="none"):
 
 
 def test_from_a_space_on_the_hub(tmp_path, empty, spaces, check_scores, run_code):
-    """`evaluate` asks for the tag of its own version first, then for main.
+    """`evaluate` asks for the tag of its version first, then for main.
 
     The Hub limits requests, and each process of a job makes them at each load: so there
     are at most five for files at the first load of a metric, and three later. huggingface_hub makes

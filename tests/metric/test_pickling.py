@@ -1,6 +1,6 @@
 """Pickles in pools of processes, and the hash by which `datasets` knows a metric.
 
-That a cluster's workers load what they receive is tested for each way to load, in test_loading.py.
+That a cluster's workers load received metrics is tested for each way to load, in test_loading.py.
 """
 
 import copy

@@ -1,4 +1,4 @@
-"""Options: what is refused, functions of the user, one example, and which of load or compute wins."""
+"""Options: refused values, user-defined functions, one example, and options of load and compute."""
 
 import math
 from functools import reduce
@@ -24,7 +24,7 @@ from rouge_bleu.text.stemming import STEMMERS
 INF, NAN = math.inf, math.nan
 BOTH, ROUGE, BLEU = (rouge, bleu), (rouge,), (bleu,)
 
-# --- what is refused ------------------------------------------------------------------------------
+# --- refused values -------------------------------------------------------------------------------
 
 MEANT_TYPES = [("ROUGE-1", "rouge1"), ("rouge_2", "rouge2"), ("rougel", "rougeL")]
 MEANT_TYPES += [(name, "rouge1") for name in ("rouge", "rougeN", "rouge-n", "rouge0")]
@@ -345,7 +345,7 @@ PRECEDENCE = [  # a metric, configuration and options of load, options of comput
     (OF_ROUGE, None, {"rouge_types": ["rougeW-0.5"]}, PERL, PERL),
     (OF_ROUGE, None, {"use_stemmer": True}, PORTER, PORTER),  # this preset sets `stemmer`
     (OF_BLEU, "sacrebleu", {}, {}, {"preset": "sacrebleu"}),
-    # A combination is checked where it is scored: the other half of it may come in compute.
+    # A combination is checked when a score is computed: its other half may come in compute.
     (OF_BLEU, None, {"smoothing_value": 0.01}, FLOOR, FLOOR | {"smoothing_value": 0.01}),
     (OF_BLEU, None, {"smooth": True}, {"smoothing": "exp", "smooth": False}, {"smoothing": "exp"}),
     (OF_BLEU, None, SACREBLEU | SEVEN, {}, SACREBLEU | SEVEN),

@@ -23,7 +23,7 @@ from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets.xlsum import LANGUAGES
-from rouge_bleu.registry import BLEU_PRESETS
+from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
 from rouge_bleu.signature import options_of_line, signature_line
 from rouge_bleu.text.stemming import STEMMERS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
@@ -44,7 +44,7 @@ def signed(metric, corpus, options):
 
 
 def supplied_for(options, line):
-    """Return what the line only names: functions and stop words."""
+    """Return the values that the line only names: functions and stop words."""
     signs = {"tokenizer": "tok", "stemmer": "stem", "sentence_splitter": "split"}
     parts = {name: f"|{sign}:function(" for name, sign in signs.items()}
     parts["stopwords"] = "|stop:"
@@ -84,7 +84,12 @@ def test_options_with_one_signature_give_one_score(request, name, data, corpus):
 # Every name, apart from tokenizers that download a model.
 NAMES = [name for name in TOKENIZER_NAMES if not name.startswith(("spm", "flores", "spBLEU"))]
 NAMED_VALUES = {
-    "rouge_full": {"tokenizer": NAMES, "stemmer": STEMMERS, "language": LANGUAGES},
+    "rouge_full": {
+        "preset": ROUGE_PRESETS,
+        "tokenizer": NAMES,
+        "stemmer": STEMMERS,
+        "language": LANGUAGES,
+    },
     "bleu_full": {"tokenizer": NAMES, "preset": BLEU_PRESETS, "smoothing": SMOOTHINGS},
 }
 
@@ -235,7 +240,7 @@ BAD_LINES = [  # the old text, the new text, and a name in the error
 ]
 TOKENIZED = LINE.replace("tok:rouge_score", "tok:function(f)")
 STOPPED = LINE.replace("|n:", "|stop:2,53f41961626ab82f|n:")
-REFUSED = [  # a line, what is supplied, the error and a name in it
+REFUSED = [  # a line, the supplied options, the error and a name in it
     *((LINE.replace(old, new), {}, ValueError, named) for old, new, named in BAD_LINES),
     (None, {}, TypeError, "signature"),
     (LINE + "0" * 100_000, {}, ValueError, "at most 100000 characters"),

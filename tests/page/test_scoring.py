@@ -564,5 +564,8 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
-    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "split_words")] == [1, 1]
+    assert [shown.count(f"<td>{name}</td>") for name in ("special_tokens", "lost_letters")] == [
+        1,
+        1,
+    ]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""

@@ -2,7 +2,6 @@
 
 import math
 import shutil
-from pathlib import Path
 from subprocess import CompletedProcess
 from types import SimpleNamespace
 
@@ -51,7 +50,7 @@ def starts(monkeypatch, tmp_path):
 
     def run(command, **options):
         commands.append(command)
-        return CompletedProcess(command, 0, Path(command[-1]).read_bytes().lower(), b"")
+        return CompletedProcess(command, 0, options["input"].lower(), b"")
 
     jar = tmp_path / "tokenizer" / "stanford-corenlp-3.4.1.jar"
     jar.parent.mkdir()
@@ -103,7 +102,7 @@ def test_a_failure_of_ptb_is_an_error(starts, monkeypatch, status, said, named):
 
 @pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java")
 def test_tokens_of_pycocoevalcap():
-    """Of lines in one: the package loses its place at line ends of Java, which are blanks here."""
+    """Of lines in one: the package loses its place at line ends of Java, which are spaces here."""
     ptbtokenizer = pytest.importorskip("pycocoevalcap.tokenizer.ptbtokenizer")
     ends = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
     texts = [text.translate(ends) for text in PEERS["corpora"]["hostile"]["predictions"]]

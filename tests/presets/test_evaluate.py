@@ -63,9 +63,7 @@ def test_evaluate_for_any_number_of_items(n_items):
 
 @pytest.mark.parametrize("share", [0.5, 1, 7, 999])
 def test_the_size_of_shares_changes_nothing(monkeypatch, share):
-    """At share 1 one resample is drawn at a time. Below 1 even one exceeds the limit, and is drawn
-    whole.
-    """
+    """Up to share 1 two resamples are drawn at a time, which exceed the limit."""
     scores = np.random.default_rng(4).random((4, 3, 61))
     monkeypatch.setattr(averages, "_MAX_DRAWN", int(61 * share))
     medians = averages.median_of_resampled_means(scores, 6)

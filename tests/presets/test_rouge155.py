@@ -58,7 +58,7 @@ def test_a_reference_without_tokens_is_refused_in_explanations_too():
 SUMMARY = "The cat sat. A dog ran home. It rained."
 REORDERED = ["It rained. The cat sat. The dog ran.", "A dog ran home."]
 SPACED = "the dog ran . a cat sat on a mat .", ["a cat sat . the dog ran away ."]
-# A splitter, what it makes of a text in lines, prediction and references.
+# A splitter, the lines that it makes of a text, prediction and references.
 SPLITTERS = {
     "by rule": ("sentences", (". ", ".\n"), SUMMARY, REORDERED),
     # utils.py of files2rouge writes " .\n".join(text.split(" .")).
@@ -93,7 +93,7 @@ LIMITED = {  # prediction, max_words, matches with "a b c d" and words left of t
     "a line of vertical tabs": ("a b\n\x0b\x0b\nc d", 3, 3, 3),
     # One line of 6 words, of which a word is up to a space; letters and digits make the tokens.
     "what else Python takes for whitespace": ("a\x1cb\x1dc\x1ed\x1fe\x85f", 1, 4, 6),
-    "as many as there are": ("a b\r\n\r\nc d", 4, 4, 4),
+    "all sentences": ("a b\r\n\r\nc d", 4, 4, 4),
     "none of a text of spaces": (" \r\n\r\n", 3, 0, 0),
 }
 
@@ -227,7 +227,7 @@ preset_weights = st.one_of(  # the script's take any above 0
 
 
 def places_of(spans):
-    return [start // 2 for start, _ in spans]  # a letter and what is after it
+    return [start // 2 for start, _ in spans]  # a letter and the next character
 
 
 @given(texts_of_lines, st.lists(texts_of_lines, min_size=1, max_size=2), preset_weights)

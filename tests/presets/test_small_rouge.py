@@ -22,7 +22,7 @@ def test_stems_of_sacrerouge(prediction, reference, score):
     assert {*rouge([prediction], [reference], **options).values()} == {score}
 
 
-# py-rouge limits characters over lines; what is between words costs nothing.
+# py-rouge limits characters over lines; characters between words do not count.
 @pytest.mark.parametrize(
     ("prediction", "reference", "options", "precision"),
     [

@@ -92,8 +92,8 @@ def test_segmenters_by_name(bleu_full, name, package, text, tokens):
 def test_other_names_of_languages():
     """Those of XL-Sum's data: mundo is Spanish, and so are its stop words and stems."""
     for name in ("chinese_simplified", "chinese_traditional"):
-        assert xlsum.tokenizer_of_language(name) == "xlsum-chinese"
-    stemmers = list(map(xlsum.stemmer_of_language, ("mundo", "bangla", "turkce")))
+        assert xlsum.LANGUAGES[name].tokenizer == "xlsum-chinese"
+    stemmers = [xlsum.LANGUAGES[name].stemmer for name in ("mundo", "bangla", "turkce")]
     assert stemmers == ["xlsum-spanish", None, None]
 
 

@@ -1,4 +1,4 @@
-"""Prints what the packages of the extra `test-peers` give for the texts of `golden/peers.json` into it.
+"""Prints scores of the packages of the extra `test-peers`, for the texts of `golden/peers.json`, into it.
 
 They clash with other packages of the tests, so this is run by hand in an environment of their own:
 

@@ -162,15 +162,6 @@ def test_items_without_a_score_are_left_out(rouge_full):
     assert list(found.values()) == [4 / 5] * 3 + [10 / 15] * 3
 
 
-def test_average_lengths_that_are_no_whole_numbers(bleu_full):
-    """Of three references the average has 23/3 tokens, which are rounded when they are added up."""
-    references = ["a b c d e f g", "a b c d e f g h", "a b c d e f h g"]
-    data = copies("a b c d e f", references, 50)
-    found = bleu_full.compute(**data, reference_length="average", confidence_level=0.95)
-    assert found["bleu"] == pytest.approx(math.exp(1 - 23 / 18), abs=1e-15)
-    assert_bounds_are_scores(found)
-
-
 def test_a_baseline_that_is_small_beside_the_system(rouge_full):
     """Its sums are not rounded as those of the system are."""
     texts = [" ".join(f"w{number}" for number in range(first, first + 9973)) for first in (0, 9972)]

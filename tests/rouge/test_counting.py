@@ -16,12 +16,13 @@ from helpers.explanations import checked
 from helpers.kernels import record
 from helpers.measures import item, plain_text, with_references
 from rouge_bleu._bleu import counts as bleu_counts
+from rouge_bleu._bleu import results as bleu_results
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.results import bleu_result
+from rouge_bleu._bleu.results import bleu_plan
 from rouge_bleu._rouge import pairs, results, scores
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.pairs import pairs_of_texts
-from rouge_bleu._rouge.results import rouge_result
+from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import lcs, summary_lcs
 
@@ -41,8 +42,9 @@ ROUGE_CHOICES = {
     "stopwords": [None, ["a", "b"]],
 }
 BLEU_CHOICES = {
-    "max_order": [None, 1, 3],
-    "smoothing": ["none", "exp", "chen-cherry-7"],
+    "weights": [None, [1.0], {"a": [1], "b": [0.3, 0.0, 0.7]}],
+    "smoothing": ["none", "floor", "exp", "chen-cherry-7"],
+    "output": ["all", "score"],
     "reference_length": ["closest", "average"],
     "zero_division": [0.0, math.nan],
     "lowercase": [False, True],
@@ -59,15 +61,15 @@ def options_of(make, choices, **more):
 
 some_types = st.lists(st.sampled_from(TYPES), min_size=1, unique=True)
 METRICS = {
-    "rouge": (rouge_result, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
-    "bleu": (bleu_result, options_of(BleuOptions, BLEU_CHOICES)),
+    "rouge": (RougePlan, options_of(RougeOptions, ROUGE_CHOICES, rouge_types=some_types)),
+    "bleu": (bleu_plan, options_of(BleuOptions, BLEU_CHOICES)),
 }
 items = st.lists(st.one_of(item, with_references(plain_text)), min_size=1, max_size=4)
 
 
-@pytest.mark.parametrize(("score", "options"), METRICS.values(), ids=METRICS)
+@pytest.mark.parametrize(("plan", "options"), METRICS.values(), ids=METRICS)
 @given(items=items, are_tokens=st.booleans(), data=st.data())
-def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, data):
+def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, data):
     if are_tokens:
         items = [(p.split(), [r.split() for r in references]) for p, references in items]
     corpus = checked_corpus([p for p, _ in items], [references for _, references in items])
@@ -76,11 +78,12 @@ def test_few_pairs_one_by_one_and_by_columns(score, options, items, are_tokens, 
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
             mock.patch.object(scores, "_MAX_FEW", limit),
+            mock.patch.object(bleu_results, "_MAX_FEW", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
             mock.patch.object(summary_lcs, "_MAX_PLAIN_STEPS", limit),
         ):
-            results.append(repr(score(corpus, options)))  # NaN for NaN
+            results.append(repr(plan(options).result(corpus)))  # NaN for NaN
     assert results[0] == results[1]
 
 
@@ -113,7 +116,7 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
     one_by_one = record(monkeypatch, bleu_counts, "_matches_of_orders")
-    bleu_result(checked_corpus([text], [[text]]), BleuOptions(max_order=order))
+    bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
     assert bool(one_by_one) == is_few
 
 
@@ -149,7 +152,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     if "preset" in options:  # which takes no reference without a word
         references = references[1:]
     corpus, options = checked_corpus([prediction], [references]), checked(**options, output="all")
-    expected = rouge_result(corpus, options)
+    expected = RougePlan(options).result(corpus)
     n_pairs, make = [], results.pairs_of_texts
 
     def recorded(texts, offsets, *others):
@@ -161,7 +164,7 @@ def test_parts_of_an_example_give_its_scores(monkeypatch, options, is_tokenized)
     for limit, n_parts in ((1 << 20, 1), (1000, None), (1, len(references))):
         n_pairs.clear()
         monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", limit)
-        assert repr(rouge_result(corpus, options)) == repr(expected)
+        assert repr(RougePlan(options).result(corpus)) == repr(expected)
         assert sum(n_pairs) == len(references)
         assert n_parts is None or len(n_pairs) == n_parts
 
@@ -172,7 +175,7 @@ def test_an_empty_reference_of_a_part_is_named(monkeypatch):
     monkeypatch.setattr(results, "_MAX_PAIRED_SIZE", 1)
     monkeypatch.setattr("rouge_bleu.corpus._CHUNK_CHARACTERS", 1)
     with pytest.raises(ValueError, match=r"references\[1\]\[29\]"):
-        rouge_result(corpus, checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"]))
+        RougePlan(checked(preset="rouge-1.5.5", rouge_types=["rougeW-1.2"])).result(corpus)
 
 
 @pytest.mark.parametrize("preset", [None, "rouge-1.5.5"])
@@ -183,7 +186,7 @@ def test_parts_are_not_held_together(monkeypatch, preset):
     options = checked(preset=preset, rouge_types=["rougeL"])
     tracemalloc.start()
     try:
-        rouge_result(corpus, options)
+        RougePlan(options).result(corpus)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

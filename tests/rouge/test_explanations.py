@@ -21,7 +21,7 @@ from helpers.measures import (
 )
 from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
-from rouge_bleu._rouge.results import rouge_result
+from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import measure_of_name
 
@@ -114,7 +114,7 @@ def scores_of_references(name, entries, **formula):
 def example_scores(prediction, references, **options):
     """Precision, recall and F of each type, as `compute` returns them for one example."""
     options = checked(**options, use_aggregator=False, output="all")
-    result = rouge_result(checked_corpus([prediction], [references]), options)
+    result = RougePlan(options).result(checked_corpus([prediction], [references]))
     return {
         name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
         for name in options.measures
@@ -162,7 +162,7 @@ def test_scores_from_the_explanation_alone(preset, data):
 
 @pytest.mark.parametrize("preset", CONVENTIONS)
 def test_counts_tokens_and_warnings(preset):
-    """Counts are integers but for runs; given tokens are shown by their index; a text without tokens
+    """Counts are integers, except of runs; given tokens are shown by their index; a text without tokens
     is warned of.
     """
     types = {"preset": preset, "rouge_types": CONVENTIONS[preset][0].split()}
@@ -280,7 +280,7 @@ PLACES = [
     (COCO, "", "", "rougeL", 1, "-", "-"),
     (COCO, "a b x y", "a b c d", "rougeL", 2, "0:1 2:3", "0:1 2:3"),
     (NMT, " a  b", "a b", "rougeL", 2, "1:2 4:5", "0:1 2:3"),
-    # In ROUGE-2.0 an empty word is not shown where it does not count. All numbers are alike.
+    # In ROUGE-2.0 an empty word is not shown if it does not count. All numbers are alike.
     (ROUGE2, '"a', '"a', "rougeL", 1, "1:2", "1:2"),
     (ROUGE2, '"a', "\nb", "rougeL", 0, "", ""),
     (ROUGE2, "", "", "rougeL", 0, "", ""),

@@ -4,7 +4,7 @@
     https://aclanthology.org/W04-1013
 
 The paper's sentences keep their names. Its tables of correlations with human judgments need the
-summaries of DUC. test_scores.py compares what it says of any text. Other numbers were printed by
+summaries of DUC. test_scores.py compares its claims about any text. Other numbers were printed by
 the package that a row names: rouge_score 0.1.2, torchmetrics 1.9.0, rouge-metric 1.0.1 (`PyRouge`),
 rouge 1.0.1 of pltrdy, py-rouge 1.1, sumeval 0.2.2, ROUGE-1.5.5.pl of 2005 under Perl 5.36, or by
 the page of MATLAB https://www.mathworks.com/help/textanalytics/ref/rougeevaluationscore.html

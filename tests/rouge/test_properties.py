@@ -29,9 +29,9 @@ from helpers.rouge.expected import pair_counts, scores_of_counts
 from rouge_bleu import corpus as corpus_module
 from rouge_bleu import plain
 from rouge_bleu._bleu.options import BleuOptions
-from rouge_bleu._bleu.results import bleu_result
+from rouge_bleu._bleu.results import bleu_plan
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu._rouge.results import rouge_result
+from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.rouge_types import FAMILIES, measure_of_name
 
@@ -82,12 +82,8 @@ def test_bleu_is_that_of_the_textbook(items, tokenizer):
     tokens = [(rule(prediction), list(map(rule, texts))) for prediction, texts in items]
     assume(any(map(any, (texts for _, texts in tokens))))
     corpus = checked_corpus([prediction for prediction, _ in items], [texts for _, texts in items])
-    whole, of_items = (
-        bleu_result(corpus, BleuOptions(tokenizer, weights=[1, 4, 5], use_aggregator=is_whole))[
-            "bleu"
-        ]
-        for is_whole in (True, False)
-    )
+    options = [BleuOptions(tokenizer, weights=[1, 4, 5], use_aggregator=x) for x in (True, False)]
+    whole, of_items = (bleu_plan(one).result(corpus)["bleu"] for one in options)
     expected = [
         plain.bleu(*zip(*part, strict=True), [0.1, 0.4, 0.5])
         for part in (tokens, *([item] for item in tokens))
@@ -95,7 +91,7 @@ def test_bleu_is_that_of_the_textbook(items, tokenizer):
     assert [whole, *of_items] == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-# --- what is known of scores ----------------------------------------------------------------------
+# --- known properties of scores -------------------------------------------------------------------
 
 
 @given(st.lists(text, min_size=1, max_size=5))
@@ -185,14 +181,14 @@ def test_size_of_chunks_changes_no_aggregate(items, tokenizer, choices, n_charac
     )
     types, choices = list(ROUGE_TYPES), {"tokenizer": tokenizer, **choices}
     options = RougeOptions(rouge_types=types, **choices), BleuOptions(tokenizer)
-    whole = rouge_result(corpus, options[0]), bleu_result(corpus, options[1])
+    whole = RougePlan(options[0]).result(corpus), bleu_plan(options[1]).result(corpus)
     with mock.patch.object(corpus_module, "_CHUNK_CHARACTERS", n_characters):
-        assert (rouge_result(corpus, options[0]), bleu_result(corpus, options[1])) == whole
+        assert (RougePlan(options[0]).result(corpus), bleu_plan(options[1]).result(corpus)) == whole
     per_item = scores(items, **choices)
     for name in types:
         mean = math.fsum(f for *_, f in per_item[name]) / len(items)
         assert whole[0][name] == pytest.approx(mean, abs=1e-12)
-        alone = rouge_result(corpus, RougeOptions(rouge_types=[name], **choices))
+        alone = RougePlan(RougeOptions(rouge_types=[name], **choices)).result(corpus)
         assert alone == {name: whole[0][name]}
 
 

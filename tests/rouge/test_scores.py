@@ -35,7 +35,7 @@ BY_HAND = {
 
 
 def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
-    """Return precision, recall and F of each item; where nothing can match NaN."""
+    """Return precision, recall and F of each example; NaN if nothing can match."""
     matches, *totals = np.array(pairs, dtype=np.float64).T[:, np.newaxis]
     options = SimpleNamespace(
         multi_reference=choice,

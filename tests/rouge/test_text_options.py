@@ -198,18 +198,6 @@ def sentence_corpus(seed, n_items=40):
     return [text() for _ in range(n_items)], [[text()] for _ in range(n_items)]
 
 
-@pytest.mark.parametrize("tokenizer", [None, "13a", str.split])
-def test_splitting_is_the_same_as_newlines_between_the_sentences(rouge_full, tokenizer):
-    corpus = sentence_corpus(10)
-    options = {"names": ["rougeLsum"], "tokenizer": tokenizer}
-    split = ["\n".join(split_sentences(text)) for text in corpus[0]]
-    split_references = [["\n".join(split_sentences(text))] for (text,) in corpus[1]]
-    expected = items_of(rouge_full, (split, split_references), **options)
-    for splitter in ("sentences", split_sentences):
-        assert items_of(rouge_full, corpus, **options, sentence_splitter=splitter) == expected
-    assert items_of(rouge_full, corpus, **options) != expected
-
-
 @pytest.mark.parametrize("splitter", ["newline", "sentences", pytest.fail])
 def test_a_list_of_tokens_is_one_sentence(rouge_full, splitter):
     predictions, references = random_corpus(11, 30, max_references=4)

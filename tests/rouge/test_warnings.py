@@ -6,6 +6,7 @@ from helpers.errors import warnings_of
 from rouge_bleu import TextWarning
 
 NO_TOKENS = "No text has a token"
+BLANK = "Some references are blank"
 NO_LINES = "rougeLsum treats each line as a sentence"
 IDLE_STOPWORD = "stopwords has words in uppercase"
 
@@ -31,12 +32,12 @@ WARNED = [
     (LONG, N, NO_TOKENS),
     (HAN, {"tokenizer": "unicode"}, None),
     # Nothing but spaces; no tokens; tokens that are given; a word somewhere.
-    (([" ", "\n", ""], [["\t", ""], ["\u3000"], [""]]), {}, None),
-    (([[]], [[]]), {}, None),
+    (([" ", "\n", ""], [["\t", ""], ["\u3000"], [""]]), {}, BLANK),
+    (([[]], [[]]), {}, BLANK),
     (([["你", "好"]], [["你"]]), {}, None),
     ((["你好"], [["你好", "hello"]]), {"tokenizer": "rouge_score"}, None),
     ((["...", "hello"], ["...", "..."]), {}, None),
-    ((["the cat"], [""]), N, None),
+    ((["the cat"], [""]), N, BLANK),
     (([""], ["the cat"]), N, None),
     (SENTENCES, {}, NO_LINES),
     ((["A dog."], [["x", "A cat. A dog."]]), {"rouge_types": ["rougeLsum"]}, NO_LINES),

@@ -76,7 +76,7 @@ def expected_in_that_corpus(max_skip, cross_sentences):
     return expected_matches(units, predictions, [[text] for text in references], cross_sentences)
 
 
-# What is listed at once, cells of a table, what is listed of each token; is a pair not listed?
+# Pairs listed at once, cells of a table, pairs listed of each token; is a pair not listed?
 PATHS = [
     (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, False),
     (3000, 0, 100, False),

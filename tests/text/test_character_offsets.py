@@ -52,10 +52,10 @@ def test_spans_on_hostile_text(name, lowercase):
         spans = spans_of(written, tokenizer=name, lowercase=lowercase)
         end, gaps = 0, []
         for span, word in zip(spans, words, strict=True):
-            word = word.removeprefix("％0020")  # of a mark behind a space, under xlsum
+            word = word.removeprefix("％0020")  # of a mark after a space, under xlsum
             start, behind = end, written[slice(*span)]
             inside = "".join(words_of(behind, options)).casefold()
-            # The lowercase form of a capital sigma depends on what is around it; U+0130 becomes two
+            # The lowercase form of a capital sigma depends on its neighbours; U+0130 becomes two
             # characters, which may be in two tokens.
             assert word.casefold() in inside, (written, span, word)
             if "\u0130" not in behind:
@@ -72,7 +72,7 @@ UNSTRIPPED = {"tokenizer": BLEU_PRESETS["torchmetrics"].own_tokenizers["13a"]}
 SKIPPED = "A <SKIPPED>&amp; ΟΔΟΣ.ΟΔΟΣ X-\nY"
 OF_SKIPPED = frozenset({"skipped", "οδος", "A"})
 SENTENCE = "“It’s 3.5€”, «naïve» 我在北京，U.S. — 10-20."
-# A text, options, and what is at the spans of its tokens, by hand. What 13a puts in place of what
+# A text, options, and the characters at the spans of its tokens, by hand. What 13a puts in place of what
 # is in https://github.com/moses-smt/mosesdecoder/blob/master/scripts/generic/mteval-v13a.pl
 EXAMPLES = [
     ("Don't--stop, 3.5!", {}, ["Don", "t", "stop", "3", "5"]),

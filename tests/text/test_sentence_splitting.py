@@ -46,7 +46,7 @@ CASES = {
         "He left . |She met Dr. Jones . |It cost 3.5 dollars ? |Yes !",
         "He said `` Go . '' |Then he left .",
         "`` Why ? '' , Bob asked . |He said no . |5 said yes .",
-        # text without letters or digits is no sentence of its own
+        # text without letters or digits is no separate sentence
         "He left. |Good! 😀",
     ],
     "de": [
@@ -110,7 +110,7 @@ LIMITS = {
 LENGTH = 300_000
 LONG = {
     "one word": ("a", 1),
-    "blanks": (" ", 0),
+    "spaces": (" ", 0),
     "stops": (".", 1),
     "quotes": ('."', 1),
     "closing brackets apart": (". ) ) ) )", 1),

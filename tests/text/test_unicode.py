@@ -147,11 +147,11 @@ def test_ascii_text_is_tokenized_as_by_rouge_score(texts, others):
     assert cased == [re.findall("[A-Za-z0-9]+", text) for text in texts]
 
 
-# The lowercase form of a sigma depends on what is behind it.
+# The lowercase form of a sigma depends on the next character.
 SIGMAS = ["ΟΔΟΣ.ΑΒ", "ΟΔΟΣ ΟΔΟΣ, ΣΑΣ-ΑΣ", "Σ", "ΑΣ\u0301.Β", "ΑΣ\u00b7Σ", "İΑΣ.", "ΑΣ漢ΑΣ.Α"]
 
 
 @pytest.mark.parametrize("tokenizer", ["unicode", "13a", "whitespace", "char"])
 def test_a_text_equals_its_own_lowercase_form(tokenizer):
-    """ "ΟΔΟΣ.ΑΒ" scored 0.5 where texts were tokenized before they were lowercased."""
+    """ "ΟΔΟΣ.ΑΒ" scored 0.5 if texts were tokenized before they were lowercased."""
     assert tokens_of(SIGMAS, tokenizer) == tokens_of(list(map(str.lower, SIGMAS)), tokenizer)

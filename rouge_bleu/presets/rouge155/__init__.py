@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..._rouge.rules import POOLED, RougeRules, of_types
+from ...corpus import Corpus
 from ...messages import warn_caller
+from ...text.stemming import plain_rouge155_stemmer
 from .averages import PRINTED, rounded
 from .command_line import rouge155_command
 from .families import WEIGHTED, families
@@ -33,9 +35,9 @@ _PERCENT = (
 )
 
 
-def _warn(options: Any) -> None:
+def _warn(options: Any, corpus: Corpus) -> None:
     """Warn if the script would use a different stemmer or confidence level."""
-    if options.stems_without_exceptions:
+    if options.stemmer is plain_rouge155_stemmer():
         warn_caller(_MISSING_EXCEPTIONS)
     if options.use_stemmer:
         warn_caller(_OTHER_STEMMER)

@@ -44,7 +44,7 @@ def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> 
     if options.use_aggregator:
         return _averages(counts, options)
     rows = _wanted_rows(document_scores(counts, options), options)
-    return dict(zip(options.keys_of_types, rows.tolist(), strict=True))
+    return dict(zip(options.keys_of(options.outputs), rows.tolist(), strict=True))
 
 
 def document_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
@@ -83,7 +83,7 @@ def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
     return {
         f"{key}{ending}": printed(figure)
-        for key, of_key in zip(options.keys_of_types, figures.tolist(), strict=True)
+        for key, of_key in zip(options.keys_of(options.outputs), figures.tolist(), strict=True)
         for ending, figure in zip(endings, of_key, strict=True)
     }
 
