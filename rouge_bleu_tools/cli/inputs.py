@@ -502,10 +502,8 @@ def options_of_signatures(
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
-    supplied, kept = (
-        {str(name): given[name] for name in names if name in given}
-        for names in (("stemmer", "stopwords"), ("output", "n_jobs"))
-    )
+    supplied: dict[str, Any] = {n: given[n] for n in ("stemmer", "stopwords") if n in given}
+    kept: dict[str, Any] = {n: given[n] for n in ("output", "n_jobs") if n in given}
     if others := [name for name in given if name not in {*supplied, *kept}]:
         flag = others[0].replace("_", "-")
         raise CommandError(f"--signature sets all options: leave out --{flag}")

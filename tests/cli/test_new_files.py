@@ -301,4 +301,4 @@ def test_help_version_and_options(output, error, capsys):
     assert "level of the intervals (0.95)" in shown
     assert not re.search(r"\w-\n", shown)
     message = error("compare", *ALL[:5], "--preset", "rouge-1.5.5", "-m", "rouge")
-    assert "compare --preset rouge_score" in message
+    assert "--preset rouge_score" in message
