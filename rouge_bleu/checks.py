@@ -132,7 +132,7 @@ _CHAT = (
     r"|<</?SYS>>|^#{2,3} (?:Response|Instruction|Input):"
 )
 _SPECIAL = (
-    r"^<s>|(?:(?<!\w)<s>|</s>)(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
+    r"^</?s>|(?:(?<!\w)<s>|</s>)(?!\w)|<(?:pad|unk|bos|eos|sep|cls)>|\[(?:CLS|SEP|PAD|UNK|BOS|EOS)\]"
     r"|<\|(?!im_start|start_header)(?:[a-z]+_\w+|\w*endof\w*|pad|unk|bos|eos|end|user|assistant)\|>"
     r"|<extra_id_\d+>|<｜[^<>]{1,30}｜>"
 )

@@ -52,6 +52,7 @@ TOKEN_ENDS = ["</s>", " [SEP] [PAD]", *"<pad> <|im_end|> <|endoftext|> <extra_id
 FOUND = [
     *(("special_tokens", f"the cat{x}", "the cat", "the <cat> [sat]", SPOKEN) for x in TOKEN_ENDS),
     ("special_tokens", "<s>the cat", "the cat", "the <s>cat", "a"),
+    ("special_tokens", "</s>the cat", "the cat", "the </s>cat", "a"),  # as BART begins
     ("chat_markup", "<think>So, a cat?</think>A cat", "a cat", "I think> 2 [INST", "a"),
     ("chat_markup", "<|im_start|>assistant\nA cat", "a cat", "<|jo|> hi", "a"),
     ("line_breaks", CLOSED.format("<q>"), "a", CLOSED.format(" <q>a</q> <n "), "a"),

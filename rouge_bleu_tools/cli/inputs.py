@@ -75,6 +75,8 @@ def with_flags(text: str) -> str:
 
     >>> with_flags("max_words must be at least 1. Pass tokenizer='unicode' and smooth=False.")
     '--max-words must be at least 1. Pass --tokenizer unicode and --no-smooth.'
+    >>> with_flags("pass stemmer=metric.rouge155_stemmer(folder)")
+    'pass --exceptions FOLDER'
     """
     names = sorted({name for of in declarations().values() for name in of}, key=len, reverse=True)
     one = "|".join(names)
@@ -85,6 +87,7 @@ def with_flags(text: str) -> str:
             return f"--{'no-' * (value == 'False')}{flag}"
         return f"--{flag} {value}"
 
+    text = text.replace("stemmer=metric.rouge155_stemmer(folder)", "--exceptions FOLDER")
     text = re.sub(rf"\b({one})=('[^']*'|[\w.-]*\w)", with_value, text)
     spelled = "|".join(name for name in names if "_" in name)
     bare = rf"\b({spelled})\b(?:\[\d+\])?|^({one})(?:\[\d+\])?(?= (?:must|has|needs|cannot)\b)"
@@ -115,7 +118,7 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
         output, status = (found, 0) if isinstance(found, str) else found
         status = _print(printable(output, keep) + "\n") or status
         if names_check and "TextWarning" in shown.values():
-            say("note: rouge-bleu check with these files and options shows the rows")
+            say("note: rouge-bleu check with these files and options shows where")
         return status
     except CommandError as error:
         say(f"error: {error}")
