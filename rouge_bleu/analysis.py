@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -102,13 +103,13 @@ def analyze(
     systems: list[Corpus] = []
     statistics: list[np.ndarray] = []
 
-    def count_and_keep(corpus: Corpus, keeps_examples: bool) -> np.ndarray:
-        systems.append(corpus)
-        statistics.append(type(plan).count_examples(plan, corpus, keeps_examples))
-        return statistics[-1]
+    def result(corpus: Corpus, seed: int, baseline: Corpus | None) -> dict[str, Any]:
+        systems[:] = [corpus] if baseline is None else [corpus, baseline]
+        statistics[:] = [plan.count_examples(one, keeps_examples=True) for one in systems]
+        return result_of_statistics(plan, statistics, checked, seed)
 
-    plan.count_examples = count_and_keep  # type: ignore[method-assign]
-    kept = replace(scorer, plan=lambda options: plan)
+    of_kept_counts: Any = SimpleNamespace(result=result)
+    kept = replace(scorer, plan=lambda options: of_kept_counts)
     corpus = checked_corpus(predictions, references)
     scores = kept.checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
