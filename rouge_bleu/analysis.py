@@ -11,7 +11,6 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -100,18 +99,10 @@ def analyze(
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
     plan = scorer.plan(checked)
-    systems: list[Corpus] = []
-    statistics: list[np.ndarray] = []
-
-    def result(corpus: Corpus, seed: int, baseline: Corpus | None) -> dict[str, Any]:
-        systems[:] = [corpus] if baseline is None else [corpus, baseline]
-        statistics[:] = [plan.count_examples(one, keeps_examples=True) for one in systems]
-        return result_of_statistics(plan, statistics, checked, seed)
-
-    of_kept_counts: Any = SimpleNamespace(result=result)
-    kept = replace(scorer, plan=lambda options: of_kept_counts)
+    kept = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
     scores = kept.checked_result(corpus, checked, baseline_predictions)
+    systems, statistics = plan.corpora, plan.statistics
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in statistics]
@@ -242,7 +233,7 @@ def _ngram_rows(
     names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
     columns |= zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)
     if is_paired:
-        columns["effect"] = _effects(table, plan, statistics, change[0])[listed].tolist()
+        columns["effect"] = _effects(table, plan, statistics, change[0], listed).tolist()
     columns["n_examples"] = (bounds[1] - bounds[0]).tolist()
     columns["examples"] = [
         example[first:end][:max_examples].tolist() for first, end in bounds.T.tolist()
@@ -251,9 +242,13 @@ def _ngram_rows(
 
 
 def _effects(
-    table: NgramTable, plan: ScoringPlan, statistics: Sequence[np.ndarray], change: np.ndarray
+    table: NgramTable,
+    plan: ScoringPlan,
+    statistics: Sequence[np.ndarray],
+    change: np.ndarray,
+    listed: np.ndarray,
 ) -> np.ndarray:
-    """Return by how much n-grams move the score of the first of two systems."""
+    """Return by how much the listed n-grams move the score of the first of two systems."""
     row, scores = f"matches_{table.order}", table.scores
     if scores is not None:
         # Each match of an example has the same share of its score.
@@ -262,12 +257,12 @@ def _effects(
         n_defined = np.count_nonzero(~np.isnan(scores), axis=1, keepdims=True)
         share = quotient(scores, n_matches) / np.maximum(n_defined, 1) * [[1], [-1]]
         part = table.counts[0] * share[table.system, table.example]
-        return np.bincount(table.ngram, part, len(change))
+        return np.bincount(table.ngram, part, len(change))[listed]
     if row not in plan.kinds:
-        return np.full(len(change), None)
+        return np.full(len(listed), None)
     total = plan.add_up(statistics[0])
-    changed = np.repeat(total, len(change), axis=1)
-    changed[list(plan.kinds).index(row)] -= change
+    changed = np.repeat(total, len(listed), axis=1)
+    changed[list(plan.kinds).index(row)] -= change[listed]
     return plan.score(total)[0] - plan.score(changed)[0]
 
 

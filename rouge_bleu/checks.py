@@ -172,10 +172,13 @@ def _html(text: str) -> re.Match[str] | None:
 
 def _any_html(examples: Examples) -> list[Place]:
     """Find HTML; tokenizers of BLEU read some entities themselves."""
-    are_read = examples.options.tokenizer_name in ("13a", "pymteval", "intl-entities")
-    read = ("&amp;", "&lt;", "&gt;", "&quot;") if are_read else ()
-    found = _texts(_html, 0.02)(examples)
-    return [place for place in found if place.text[slice(*place.span)] not in read]
+    name = examples.options.tokenizer_name
+    are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
+    return _texts(_html_beside_entities if are_read else _html, 0.02)(examples)
+
+
+def _html_beside_entities(text: str) -> re.Match[str] | None:
+    return _html(re.sub("&(?:amp|lt|gt|quot);", lambda found: " " * len(found[0]), text))
 
 
 def _blank_references(examples: Examples) -> list[Place]:
@@ -233,6 +236,8 @@ _FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et
 def _tokens_as_texts(examples: Examples) -> list[Place]:
     """Find single words, different and frequent ones; and at least four of a text as references."""
     predictions, references = examples.sides
+    if getattr(examples.options, "highest_order", 2) == 1:
+        return []
     if all(map(_are_tokens, examples.sides)):
         return examples.where(str.strip)
     length, of_words = map(_mean_length, examples.sides)
@@ -264,8 +269,9 @@ def _other_language(examples: Examples) -> list[Place]:
     """Find predictions if each side lacks most of the ten most frequent words of the other."""
     counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
     for one, other in (counts, reversed(counts)):
-        frequent = [word for word, _ in one.most_common(10)]
-        if len(one) < 50 or sum(word in other for word in frequent) > 3:
+        least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
+        n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
+        if len(one) < 50 or n_shared > 3:
             return []
     return examples.where(str.strip, PREDICTIONS)
 
@@ -392,7 +398,7 @@ _MESSAGES = {
     "match by chance. Pass the strings themselves, without ' '.join.",
     "tokens_as_texts": "Most texts are single words, and each is scored as a prediction or "
     "reference of its own. If they are tokens, pass a list of tokens for each text, on both "
-    "sides.",
+    "sides. If each word is a text, pass max_order=1 to BLEU.",
     "phrases": "Most of the tokens you passed contain several words. A match is a whole string. "
     "If they are texts, pass them as texts, not as the tokens of one text.",
     "blank_references": "Some references are blank. Nothing matches them, and BLEU may take the "

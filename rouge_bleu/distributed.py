@@ -125,7 +125,7 @@ def _collected(
                 if len(paths) == n_processes - len(missing) and (missing or not is_decided):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                _check_one_job([person for person, _ in parts], own)
+                _check_and_record_job([person for person, _ in parts], own)
                 examples = [own_examples, *(part for _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
@@ -141,8 +141,8 @@ def _collected(
         raise
 
 
-def _check_one_job(people: Sequence[Person], own: Path) -> None:
-    """Raise if these processes cannot belong to one job, by each other and by who met last."""
+def _check_and_record_job(people: Sequence[Person], own: Path) -> None:
+    """Record who met, or raise if these cannot be one job, by each other and by who met last."""
     place, last = _place(own), own.with_name(own.name.partition("-")[0] + ".last")
     for one, other in pairwise(people):
         if one["process_id"] == other["process_id"] or one["calls"] != other["calls"]:
@@ -243,8 +243,11 @@ def _digest(value: Any) -> str:
 def _write(path: Path, text: str) -> None:
     """Write a file that gets its name when it is complete."""
     part = path.with_name(f"{path.name}.new")
-    part.write_text(text, "utf-8", "replace")
-    os.replace(part, path)
+    try:
+        part.write_text(text, "utf-8", "replace")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _looks(seconds: float) -> Iterator[None]:

@@ -225,7 +225,10 @@ class SafeMetric(BatchMetric):
             is_alone = self.num_process == 1
             if is_alone and not len(corpus):
                 raise ValueError(
-                    "there is nothing to score: predictions is empty, and no examples were added"
+                    "predictions is empty: there is nothing to score"
+                    if is_given
+                    else "nothing to score: pass predictions and references, or call add or"
+                    " add_batch first"
                 )
             if has_baseline and not is_alone:
                 raise ValueError(

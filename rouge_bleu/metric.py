@@ -60,11 +60,11 @@ class ScoringPlan:
 
     def result(self, corpus: Corpus, seed: int = 0, baseline: Corpus | None = None) -> Result:
         """Return the result for a corpus, and for a baseline; `seed` is that of `load`."""
-        corpora = [corpus] if baseline is None else [corpus, baseline]
+        self.corpora = [corpus] if baseline is None else [corpus, baseline]
         is_resampled = self.options.confidence_level is not None or baseline is not None
         keeps_examples = is_resampled or not self.options.use_aggregator
-        statistics = [self.count_examples(one, keeps_examples) for one in corpora]
-        return result_of_statistics(self, statistics, self.options, seed)
+        self.statistics = [self.count_examples(one, keeps_examples) for one in self.corpora]
+        return result_of_statistics(self, self.statistics, self.options, seed)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         """Return the statistics of examples, (n_statistics, n_examples).
@@ -157,7 +157,7 @@ class Metric:
         """Return a result with the signature, if requested; `parts` are those of `signature_line`."""
         if not options.signature:
             return result
-        bounds = int(min(n_references)), int(max(n_references))
+        bounds = int(np.min(n_references)), int(np.max(n_references))
         line = signature_line(self.name, options, n_references=bounds, **parts)
         return {**result, "signature": line}
 

@@ -285,7 +285,9 @@ class CheckedOptions:
         """Raise if options contradict each other."""
         for (cause, value), idle in self.idle.items():
             for name in filter(self.is_changed, idle if getattr(self, cause) == value else ()):
-                raise ValueError(f"{name} needs {cause} other than {value!r}")
+                raise ValueError(
+                    f"{name} has no effect with {cause}={value!r}: leave out one of them"
+                )
         for name in sorted(self.rules.fixed_options):
             value = self.rules.options.get(name, self.declarations()[name].default)
             if getattr(self, name) != value:

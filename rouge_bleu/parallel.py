@@ -88,10 +88,8 @@ def _results(
     if len(shares) > 1:
         workers = _Workers(task, shares[1:])
         try:
-            with (
-                workers.are_wanted,
-                suppress(ValueError),
-            ):  # a chunk before it may have an error too
+            # The loop below raises the error of the first chunk that has one.
+            with workers.are_wanted, suppress(ValueError):
                 workers.begin()
                 start = time.monotonic()
                 for number in shares[0]:

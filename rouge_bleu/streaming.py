@@ -312,7 +312,12 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
         raise TypeError(f"item must be a column of integers or strings, got {item!r} of {kind}")
-    ids = column.cast(pa.string() if is_text else pa.int64())
+    try:
+        ids = column.cast(pa.string() if is_text else pa.int64())
+    except pa.ArrowInvalid as error:
+        raise ValueError(
+            f"item must have signed 64-bit integers, got larger ones in {item!r}: cast it to string"
+        ) from error
     n_different = len(ids.drop_null().unique())
     if n_different < len(ids):
         raise ValueError(
@@ -416,6 +421,10 @@ def _summed_batches(
         sums_of = _sums_of_table if "resample" in one.column_names else _sums_of_items
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
+        if sums[0].max() > 1 << 32:  # `integers_of_values` would not fit
+            raise ValueError(
+                f"batches must have at most 2^32 examples in total, got {sums[0].max()}"
+            )
         n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
         if n_tokenized not in (0, n_examples):
             raise ValueError(
@@ -481,7 +490,7 @@ def _sums_of_table(
                 f" {len(n_rows) - 1} of {', '.join(map(str, seeds))}: pass the same"
                 " confidence_level, n_resamples and seed to sum_statistics()"
             )
-    rows = np.stack([table.column(name).to_numpy() for name in names]).astype(np.int64)
+    rows = np.stack([table.column(name).to_numpy().astype(np.int64) for name in names])
     sums = np.zeros((len(names), 1 + resample.max(initial=n_resamples)), dtype=np.int64)
     np.add.at(sums.T, resample, rows.T)
     n_references = chain(table.column(_FEWEST).to_pylist(), table.column(_MOST).to_pylist())

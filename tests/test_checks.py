@@ -126,6 +126,19 @@ def test_entities_that_the_tokenizer_reads_are_no_html():
     texts = ["Tom &amp; Ann met at the inn today"], ["Tom & Ann met at the inn today"]
     assert names_of_warnings(bleu, *texts) == []
     assert names_of_warnings(bleu, *texts, tokenizer="intl") == ["html"]
+    assert names_of_warnings(bleu, [f"{texts[0][0]}<br>in town"], texts[1]) == ["html"]
+
+
+def test_a_quotation_does_not_hide_another_language():
+    quotation = f"{TEN_RUSSIAN[0]} {OTHERS[0]}"
+    texts = [*TEN_RUSSIAN * 20, quotation], [*OTHERS * 20, OTHERS[0]]
+    assert "language" in names(*texts, tokenizer="unicode")
+
+
+def test_single_words_as_texts_of_bleu():
+    words = "the cat sat on the mat and the dog lay on the rug near the door".split()
+    assert "tokens_as_texts" in names_of_warnings(bleu, words, words)
+    assert "tokens_as_texts" not in names_of_warnings(bleu, words, words, max_order=1)
 
 
 def test_every_check_has_an_example_and_a_row_of_the_page():

@@ -36,6 +36,7 @@ from ..text.stemming import (
     named_stemmer,
     plain_rouge155_stemmer,
     porter_stemmer,
+    stem_with_changed_step,
 )
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
@@ -253,6 +254,11 @@ class RougeOptions(CheckedOptions):
         return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
 
     def check_together(self) -> None:
+        if self.stemmer is not None and self.stemmer in (
+            ROUGE_155_STEMMER,
+            plain_rouge155_stemmer(),
+        ):
+            stem_with_changed_step()  # raises without NLTK
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             raise ValueError(

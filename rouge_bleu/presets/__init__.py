@@ -27,4 +27,5 @@ def files_of_package(package: str, *names: str) -> list[Path]:
 def words_of_command(line: str) -> list[str]:
     """Return the words of a command line after `perl`; a missing quotation mark is a ValueError."""
     words = shlex.split(_PRINTED_DASHES.sub("-", line.replace("\\\n", " ")))
+    words = shlex.split(words[0]) if len(words) == 1 else words  # the line is in quotation marks
     return words[1:] if words and _PERL.fullmatch(words[0]) else words

@@ -199,7 +199,8 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
 
 def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
     n_references = np.diff(corpus.reference_offsets)
-    if said.isdecimal() and int(said) != n_references.max(initial=0):  # "var" is any number
+    # "var" is any number; a batch may be empty.
+    if said.isdecimal() and len(corpus) and int(said) != n_references.max():
         warn_caller(
             f"The signature has nrefs:{said}, but the examples have a different number of "
             "references."

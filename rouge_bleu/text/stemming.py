@@ -110,7 +110,7 @@ def rouge155_stemmer(
     def stem(token: str) -> str:
         if len(token) < 4:
             return token
-        return lemma_of_word.get(token) or _stem_with_changed_step()(token)
+        return lemma_of_word.get(token) or stem_with_changed_step()(token)
 
     return stem
 
@@ -169,7 +169,7 @@ _STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".sp
 
 
 @lru_cache(maxsize=1)
-def _stem_with_changed_step() -> Stemmer:
+def stem_with_changed_step() -> Stemmer:
     """Return NLTK's stemmer with the departures of Porter's programs, and with the script's fourth step."""
     porter = _of_nltk(f"stemmer {ROUGE_155_STEMMER!r}", "porter").PorterStemmer
 

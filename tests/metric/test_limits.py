@@ -76,7 +76,7 @@ def outcome(metric, corpus, options, errors):
         try:
             return repr(metric.compute(predictions=predictions, references=references, **options))
         except ValueError as error:
-            if not re.search("has no tokens|needs use_aggregator", str(error)):
+            if not re.search("has no tokens|has no effect with use_aggregator", str(error)):
                 raise
             return str(error)
 

@@ -153,7 +153,7 @@ def test_bounds_of_a_line_give_way_where_there_are_none(rouge_full, end, of_end,
     result = rouge_full.compute(**PAIRS, preset=LINE + end, **given)
     assert not any(key.endswith(("_low", "_high")) for key in result)
     assert result == rouge_full.compute(**PAIRS, **IN_OPTIONS, **of_end, **given)
-    with pytest.raises(ValueError, match=r"^confidence_level needs "):  # if they are given
+    with pytest.raises(ValueError, match=r"^confidence_level has no effect"):  # if they are given
         rouge_full.compute(**PAIRS, preset=LINE + end, confidence_level=0.9, **given)
 
 

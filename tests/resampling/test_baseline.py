@@ -15,6 +15,7 @@ from sacrebleu.significance import PairedTest
 from helpers.fold_cases import CASES
 from helpers.metrics import loaded
 from helpers.texts import random_text
+from rouge_bleu import resampling
 
 WORDS = "the a cat sat on mat dog ran to see . ,".split()
 N_ITEMS, N_RESAMPLES = 15, 20
@@ -166,6 +167,16 @@ def test_p_values_of_fewer_than_two_items_with_a_score(rouge_full, references, t
     assert found["rouge1_p_value"] == pytest.approx(p, abs=0, nan_ok=True)
 
 
+def test_a_resample_without_a_score_is_not_counted():
+    """By hand: the mean of 0.9, 0.6 and 0 is 0.5. Less that they are 0.4, 0.1 and -0.5, of which one is
+    at least 0.2: p is (1 + 1) / (3 + 1).
+    """
+    differences = np.array([[0.9, 0.6, 0.0, math.nan]])
+    real, magnitude = np.array([0.2]), np.ones(1)
+    found = resampling._p_values(differences, real, magnitude, less_effect=True)
+    assert found.tolist() == [1 / 2]
+
+
 def test_items_without_a_score_in_one_system_only(bleu_full):
     """They are left out of its mean in each resample, beside a baseline as without one."""
     data = {"predictions": ["", "a b", "a c", "d"], "references": ["", "a b", "a b", "e"]}
@@ -257,7 +268,11 @@ WEIGHTS = {"b": [1], "b_low": [1, 1], "b_delta": [1]}
 
 # Metric, options, and a name in the ValueError.
 REFUSED = [
-    ("rouge_full bleu_full", {"n_resamples": 10, "use_aggregator": False}, "n_resamples needs"),
+    (
+        "rouge_full bleu_full",
+        {"n_resamples": 10, "use_aggregator": False},
+        "n_resamples has no effect",
+    ),
     *(("rouge_full", preset | {BASELINE: ["b"]}, BASELINE) for preset in DRAWS_ITSELF),
     *(("rouge_full", p | {"paired_test": "bootstrap"}, "paired_test") for p in DRAWS_ITSELF),
     ("rouge_full", {"preset": "evaluate", "confidence_level": 0.95}, "confidence_level"),
