@@ -193,7 +193,7 @@ def test_tokenizers_of_all_scripts_are_as_fast_as_intl(name, line):
             start = time.process_time()
             TOKENIZERS[one].words_of_column(texts, False)
             times.append(time.process_time() - start)
-    assert min(seconds[name]) < 3 * min(seconds["intl"])
+    assert min(seconds[name]) < 10 * min(seconds["intl"])
 
 
 LONG = {
