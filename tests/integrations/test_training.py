@@ -216,7 +216,8 @@ def test_the_evaluator_of_the_page(monkeypatch):
     """Of 3 of 6 and 3 words, and 2 of 4 and 2: F = 2 / 3."""
     pytest.importorskip("scipy")
     monkeypatch.setattr(transformers, "TFPreTrainedModel", None, raising=False)
-    *_, code = [text for _, text in BLOCK.findall(text_of("docs/training.md"))]
+    *_, first, code = [text for _, text in BLOCK.findall(text_of("docs/training.md"))]
+    (arguments,) = (line for line in first.splitlines() if line.startswith("arguments = "))
 
     def pipeline(texts, **options):
         return [{"summary_text": text} for text in texts]
@@ -226,7 +227,7 @@ def test_the_evaluator_of_the_page(monkeypatch):
     data = datasets.Dataset.from_dict({"article": texts, "summary": ["The cat sat.", "It rained."]})
     rouge = rouge_bleu.load("rouge_full", rouge_types=["rouge1"])
     names = {"evaluate": evaluate, "pipeline": pipeline, "data": data, "rouge": rouge}
-    exec(code, names)
+    exec(f"{arguments}\n{code}", names)
     assert names["result"]["rouge1"] == pytest.approx(2 / 3)
 
 
