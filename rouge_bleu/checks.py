@@ -29,8 +29,9 @@ SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 _MANY = 10  # examples: what most of them have in common is no chance
 _FEW = 0.1  # of the texts of a side
 
-_N_SAMPLED = 32  # examples of a call
-# The first calls of a process are looked at, others once in so many examples.
+# Examples that all checks look at in the first calls of a process, later once in so many examples;
+# and those that other calls look at, for letters that a tokenizer drops.
+_N_SAMPLED, _N_IN_EVERY_CALL = 32, 8
 _N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
 Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 _calls = [0, 0]  # how many there were, and examples since the last look
@@ -51,10 +52,10 @@ class Examples:
     A sample has the first example, the last one, and others at even distances.
     """
 
-    def __init__(self, corpus: Corpus, options: Any, *, are_all: bool = True) -> None:
+    def __init__(self, corpus: Corpus, options: Any, n_sampled: int | None = None) -> None:
         self.corpus, self.options, n = corpus, options, len(corpus)
-        self.are_all = are_all
-        n_sampled = n if are_all else min(n, _N_SAMPLED)
+        self.are_all = n_sampled is None
+        n_sampled = n if n_sampled is None else min(n, n_sampled)
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
@@ -302,6 +303,7 @@ _composed = partial(unicodedata.normalize, "NFC")
 _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _UNSPACED = LETTER_OF_UNSPACED
+_has_unspaced = re.compile(_UNSPACED).search
 _SPACES_OF_UNSPACED = rf"(?<={_UNSPACED})[^\S\n]+(?={_UNSPACED})"  # in a line
 
 
@@ -316,10 +318,14 @@ def _is_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
+def _may_lose_letters(options: Any) -> bool:
+    return bool(tokenizer_rules(options.tokenizer_name).keeps_ascii_only)
+
+
 def _lost_letters(examples: Examples) -> list[Place]:
     """Find words that lose letters; if the user chose the tokenizer, texts that lose most."""
     name, corpus = examples.options.tokenizer_name, examples.corpus
-    if not tokenizer_rules(name).keeps_ascii_only:
+    if not _may_lose_letters(examples.options):
         return []
     is_default = name == "rouge_score" and _is_default(examples.options)
     places = _all_together(_cuts_words if is_default else _loses_most_letters, examples)
@@ -341,16 +347,20 @@ def _cuts_words(text: str) -> bool:
     return 100 * sum(not all(map(str.isascii, one)) for one in letters) > len(words)
 
 
+def _needs_spaces(options: Any) -> bool:
+    warns = tokenizer_rules(options.tokenizer_name).warns_of_unspaced
+    return bool(warns and _is_default(options))
+
+
 def _unspaced(examples: Examples) -> list[Place]:
-    rules = tokenizer_rules(examples.options.tokenizer_name)
-    needs_spaces = rules.warns_of_unspaced and _is_default(examples.options)
-    return _all_together(_is_unspaced, examples) if needs_spaces else []
+    is_likely = _needs_spaces(examples.options)
+    return _all_together(_is_unspaced, examples) if is_likely else []
 
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
-    if not has_many or not re.search(_UNSPACED, text):
+    if not has_many or not _has_unspaced(text):
         return False
     n_letters = len(re.findall(_UNSPACED, text))
     n_others = sum(map(str.isalpha, re.sub(_UNSPACED, "", text)))
@@ -464,7 +474,6 @@ CHECKS = {
 
 
 IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
-IN_EVERY_CALL = ["lost_letters", "unspaced"]  # by options, which may change
 
 
 def message_of(name: str) -> str:
@@ -479,8 +488,12 @@ def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
     if is_due(len(corpus)):
         _warn(IN_CALLS, corpus, options)
-    elif not corpus.is_ascii:
-        _warn(IN_EVERY_CALL, corpus, options)
+    elif not (corpus.is_ascii or corpus.is_tokenized):  # options may change from call to call
+        names = ["lost_letters"] if _may_lose_letters(options) else []
+        ends = corpus.predictions[0], corpus.predictions[-1]
+        if _needs_spaces(options) and any(map(_has_unspaced, ends)):
+            names.append("unspaced")
+        _warn(names, corpus, options, _N_IN_EVERY_CALL)
 
 
 def warn_of_pairs(
@@ -492,10 +505,12 @@ def warn_of_pairs(
         _warn(CHECKS, corpus, options())
 
 
-def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
-    new = new_to_caller({message_of(name): name for name in names})
-    examples = Examples(corpus, options, are_all=False)
-    for message, name in new.items() if len(corpus) else ():
+def _warn(names: Iterable[str], corpus: Corpus, options: Any, n_sampled: int = _N_SAMPLED) -> None:
+    new = new_to_caller({message_of(name): name for name in names}) if names else {}
+    if not new or not len(corpus):
+        return
+    examples = Examples(corpus, options, n_sampled)
+    for message, name in new.items():
         if CHECKS[name].found(examples):
             warn_of_text(message)
 

@@ -42,12 +42,12 @@ def findings_of(
     return found
 
 
-def _marked(place: Place, before: str, behind: str) -> str:
+def _marked(place: Place, before: str, after: str) -> str:
     text, (start, end) = place.text, place.span
     if start == end:
         return text[:80]
     return "".join(
-        [text[max(0, start - 40) : start], before, text[start:end], behind, text[end : end + 40]]
+        [text[max(0, start - 40) : start], before, text[start:end], after, text[end : end + 40]]
     )
 
 

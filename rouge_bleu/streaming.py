@@ -321,7 +321,7 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
     n_different = len(ids.drop_null().unique())
     if n_different < len(ids):
         raise ValueError(
-            f"item must have another id in each row, and no null, got {n_different} ids in the "
+            f"item must have a different id in each row, and no null, got {n_different} ids in the "
             f"{len(ids)} rows of {item!r}: equal ids would get the same resamples"
         )
     return ids
