@@ -38,7 +38,7 @@ check: .venv/test.stamp ## check format, lint, imports and types
 	.venv/bin/python -m ruff check .
 	.venv/bin/lint-imports
 	.venv/bin/python -m mypy -p rouge_bleu -p rouge_bleu_tools
-	.venv/bin/python -m mypy app.py
+	.venv/bin/python -m mypy app.py benchmarks/*.py examples/*.py
 	mkdir -p build/types && ln -sfn ../.. build/types/clone  # mypy needs a package above a relative import
 	cd build/types && ../../.venv/bin/python -m mypy --config-file clone/pyproject.toml -m clone.rouge_full -m clone.bleu_full
 

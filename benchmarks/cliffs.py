@@ -39,7 +39,7 @@ from rouge_bleu.text import tokenizers
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.sentences import split_sentences
 from rouge_bleu.text.stemming import SNOWBALL_LANGUAGES, named_stemmer
-from rouge_bleu_tools.app.settings import TYPED, checked, read_query
+from rouge_bleu_tools.app.settings import FIELDS, checked, read_query
 from rouge_bleu_tools.cli.find_settings import parse_reported
 from rouge_bleu_tools.cli.inputs import CommandError, options_of_signatures, with_flags
 
@@ -94,7 +94,7 @@ def functions() -> Iterator[tuple[str, Callable[[str], Any]]]:
     of_type = lambda name: _rouge("a", "a", rouge_types=[name])
     yield "rouge types", partial(_call_each, of_type, _STARTS_OF_TYPES)
     yield "scores of papers", lambda text: parse_reported([text])
-    yield "fields of the page", lambda text: [checked({name: text}) for name in TYPED]
+    yield "fields of the page", lambda text: [checked({name: text}) for name in FIELDS]
     yield "links", lambda text: read_query(f"prediction={text}&weights={text}&{text}")
     yield "flags in messages", with_flags
     yield "check", lambda text: rouge_bleu.check([text], [text])
