@@ -35,6 +35,7 @@ _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
     "baseline_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     "n_references": (1, 2, 3, 4, 5, 6, 8, 11),
 }
+LEAST_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
 _KINDS = ("matches", "missed", "unmatched")
 _TIE = 1e-12  # scores that differ by less are equal
@@ -90,61 +91,48 @@ def analyze(
     for name, value in {"max_ngrams": max_ngrams, "max_examples": max_examples}.items():
         if value is not None:
             must_be_integer(0)(name, value)
-    defaults = {"output": "score"} if scorer is BLEU else {}
-    given = {**defaults, **options, "signature": True}
+    given = {**({"output": "score"} if scorer is BLEU else {}), **options, "signature": True}
     checked = scorer.options(given, caller="analyze")
-    plan = scorer.plan(checked)
-    if plan.needs_all_examples or not checked.use_aggregator:
-        wrong = f"preset={checked.preset!r}" if plan.needs_all_examples else "use_aggregator"
+    needs_all = scorer.plan(checked).needs_all_examples
+    if needs_all or not checked.use_aggregator:
+        wrong = f"preset={checked.preset!r}" if needs_all else "use_aggregator"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
-    plan = scorer.plan(checked)
-    kept = replace(scorer, plan=lambda options: plan)
+    plan = scorer.plan(checked)  # keeps the counts
+    scored = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
-    scores = kept.checked_result(corpus, checked, baseline_predictions)
-    systems, statistics = plan.corpora, plan.statistics
+    scores = scored.checked_result(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
-        of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in statistics]
+        of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in plan.statistics]
         columns = with_uncertainty(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
-        tokens, tables = ngram_tables(systems, checked)
-        assert tokens.spell is not None
-        words = np.array(tokens.spell().to_pylist(), dtype=object)[tokens.ids.values]
+        words, tables = ngram_tables(plan.corpora, checked)
+        if frequencies is None:
+            frequencies = Counter(words.values[words.offsets[-1 - len(corpus.references)] :])
         ngrams: Rows = []
         for table in tables:
-            ngrams += _ngram_rows(table, words, plan, statistics, max_ngrams, max_examples)
-        if frequencies is None:
-            frequencies = Counter(words[tokens.ids.offsets[-1 - len(corpus.references)] :])
-        values = _values_of_buckets(corpus, tokens.ids.lengths, columns.get(f"{main}_baseline"))
-        buckets: Rows = []
-        for by, value in values.items():
-            buckets += _bucket_rows(by, value, plan, statistics, checked)
+            ngrams += _ngram_rows(table, words.values, plan, max_ngrams, max_examples)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": buckets,
+            "buckets": _bucket_rows(plan, words.lengths, columns.get(f"{main}_baseline", [])),
             "ngrams": ngrams,
-            "frequencies": _frequency_rows(tables[0], words, frequencies) if tables else [],
-            "examples": _example_rows(systems, columns, main, ngrams, max_examples, checked),
+            "frequencies": _frequency_rows(tables[:1], words.values, frequencies),
+            "examples": _example_rows(plan, columns, main, ngrams, max_examples),
         }
 
 
-def _rows(columns: Mapping[str, Sequence[Any]]) -> Rows:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
 def _classes(
-    values: np.ndarray, bounds: Sequence[float]
-) -> tuple[np.ndarray, dict[str, list[float | None]]]:
-    """Return which values are in each class that has any, (n_classes, n_values), and its bounds."""
+    values: Any, bounds: Sequence[float]
+) -> Iterator[tuple[dict[str, float | None], np.ndarray]]:
+    """Yield the bounds of each class that has values, and which values it has; NaN is the last class."""
     place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
     place[np.isnan(values)] = len(bounds)
-    numbers, limits = np.unique(place), [*bounds, None, None]
-    ends = {"low": numbers, "high": numbers + 1}
-    found = {name: [limits[number] for number in of_name] for name, of_name in ends.items()}
-    return place == numbers[:, np.newaxis], found
+    limits = [*bounds, None, None]
+    for number in np.unique(place).tolist():
+        yield {"low": limits[number], "high": limits[number + 1]}, place == number
 
 
 # --- examples: how many are better, buckets -------------------------------------------
@@ -159,168 +147,143 @@ def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
         values = values[~np.isnan(values)]
         rows.append({"score": key, "n_examples": len(values)})
         if is_paired:
-            n_better, n_worse = int((values > _TIE).sum()), int((values < -_TIE).sum())
-            n_equal = len(values) - n_better - n_worse
-            rows[-1] |= {"n_better": n_better, "n_worse": n_worse, "n_equal": n_equal}
+            kinds = {"better": values > _TIE, "worse": values < -_TIE, "equal": abs(values) <= _TIE}
+            rows[-1] |= {f"n_{kind}": int(is_one.sum()) for kind, is_one in kinds.items()}
         bounds = (np.arange(42) - 20.5) / 20 if is_paired else np.arange(21) / 20
         counts, _ = np.histogram(np.clip(values, bounds[0], bounds[-1]), bounds)
         rows[-1] |= {"bounds": bounds.tolist(), "counts": counts.tolist()}
     return rows
 
 
-def _values_of_buckets(
-    corpus: Corpus, lengths: np.ndarray, baseline_scores: Sequence[float] | None
-) -> dict[str, Any]:
-    """Return what puts examples in buckets; `lengths` are those of predictions, then of references."""
-    offsets, n = corpus.reference_offsets, len(corpus)
-    of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / np.diff(offsets)
-    ratio = np.full(n, np.nan)  # unknown if the references are empty
-    np.divide(lengths[:n], of_references, out=ratio, where=of_references > 0)
-    values: dict[str, Any] = {"reference_length": of_references, "length_ratio": ratio}
-    values |= {} if baseline_scores is None else {"baseline_score": baseline_scores}
-    return values | {"n_references": np.diff(offsets)}
-
-
-def _bucket_rows(
-    by: str, value: np.ndarray, plan: ScoringPlan, statistics: Sequence[np.ndarray], options: Any
-) -> Rows:
-    """Return the scores of examples with similar values."""
-    is_in, ends = _classes(value, _BOUNDS[by])
-    rows = _rows({"by": [by] * len(is_in), **ends, "n_examples": is_in.sum(axis=1).tolist()})
-    for row, of_bucket in zip(rows, is_in, strict=True):
-        some = [of_system[:, of_bucket] for of_system in statistics]
-        row |= result_of_statistics(plan, some, options, 0)
+def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequence[float]) -> Rows:
+    """Return the scores of similar examples; `lengths` are those of predictions and of references."""
+    offsets, n = plan.corpora[0].reference_offsets, len(plan.corpora[0])
+    n_references = np.diff(offsets)
+    of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / n_references
+    values = {
+        "reference_length": of_references,
+        "length_ratio": np.where(of_references, quotient(lengths[:n], of_references), np.nan),
+        "baseline_score": baseline_scores,
+        "n_references": n_references,
+    }
+    rows, without_intervals = [], replace(plan.options, confidence_level=None)
+    for by, bounds in _BOUNDS.items():
+        for ends, is_in in _classes(values[by], bounds):
+            n_examples = int(is_in.sum())
+            options = plan.options if n_examples >= LEAST_OF_INTERVAL else without_intervals
+            some = [of_system[:, is_in] for of_system in plan.statistics]
+            scores = result_of_statistics(plan, some, options, 0)
+            rows.append({"by": by, **ends, "n_examples": n_examples, **scores})
     return rows
 
 
 # --- n-grams and words ----------------------------------------------------------------
 
 
-def _ngram_rows(
-    table: NgramTable,
-    words: np.ndarray,
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    max_ngrams: int | None,
-    max_examples: int | None,
-) -> Rows:
-    """Return the n-grams of an order; `words` are all tokens as text."""
-    is_paired, sums = len(statistics) == 2, table.sums()
+def _ngram_rows(table: NgramTable, words: np.ndarray, plan: ScoringPlan, *most: int | None) -> Rows:
+    """Return n-grams of an order: `most` of them and of their examples; `words` are all tokens."""
+    (max_ngrams, max_examples), sums = most, table.sums
+    is_paired, n_examples = len(plan.corpora) == 2, len(plan.corpora[0])
     # What one system matches and the other misses; what one has without a match.
     shown = [0, 2] if is_paired else [1, 2]
-    change = sums[shown, 0] - sums[shown, 1] if is_paired else sums[shown, 0]
+    change = sums[shown, 0] - (sums[shown, 1] if is_paired else 0)
     is_listed = np.full(len(table.start), max_ngrams is None)
     for values in (*change, *-change):
-        highest = np.argsort(-values, kind="stable")[:max_ngrams]
-        is_listed[highest[values[highest] > 0]] = True
+        above = (values > 0).nonzero()[0]
+        is_listed[above[np.argsort(-values[above], kind="stable")[:max_ngrams]]] = True
     listed = is_listed.nonzero()[0]
     listed = listed[np.argsort(-change[0][listed], kind="stable")]
     # The examples of each, those in which the systems differ most first.
-    n_examples = statistics[0].shape[1]
     rows = is_listed[table.ngram].nonzero()[0]
     (place,), keys = dense_ids([(table.ngram * n_examples + table.example)[rows]])
-    signed = np.where(table.system, -1, 1) * table.counts[shown]
-    size = np.abs([np.bincount(place, of_kind[rows]) for of_kind in signed])
+    signed = (table.sign * table.counts[shown])[:, rows]
+    size = np.abs([np.bincount(place, of_kind) for of_kind in signed])
     order = np.lexsort((-size[1], -size[0], keys // n_examples))
     ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
     bounds = ngram.searchsorted([listed, listed + 1])
-    starts = table.start[listed].tolist()
+    prefixes = ("", "baseline_")[: len(plan.corpora)]
+    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
     columns: dict[str, list[Any]] = {
         "order": [table.order] * len(listed),
-        "ngram": [words[start : start + table.order].tolist() for start in starts],
+        "ngram": [words[k : k + table.order].tolist() for k in table.start[listed].tolist()],
+        **dict(zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)),
     }
-    prefixes = ("", "baseline_")[: len(statistics)]
-    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
-    columns |= zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)
     if is_paired:
-        columns["effect"] = _effects(table, plan, statistics, change[0], listed).tolist()
+        columns["effect"] = _effects(table, plan, change[0], listed).tolist()
     columns["n_examples"] = (bounds[1] - bounds[0]).tolist()
-    columns["examples"] = [
-        example[first:end][:max_examples].tolist() for first, end in bounds.T.tolist()
-    ]
-    return _rows(columns)
+    spans = bounds.T.tolist()
+    columns["examples"] = [example[first:end][:max_examples].tolist() for first, end in spans]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _effects(
-    table: NgramTable,
-    plan: ScoringPlan,
-    statistics: Sequence[np.ndarray],
-    change: np.ndarray,
-    listed: np.ndarray,
+    table: NgramTable, plan: ScoringPlan, change: np.ndarray, listed: np.ndarray
 ) -> np.ndarray:
     """Return by how much the listed n-grams move the score of the first of two systems."""
-    row, scores = f"matches_{table.order}", table.scores
-    if scores is not None:
-        # Each match of an example has the same share of its score.
-        n_matches = np.zeros(scores.shape)
-        np.add.at(n_matches, (table.system, table.example), table.counts[0])
-        n_defined = np.count_nonzero(~np.isnan(scores), axis=1, keepdims=True)
-        share = quotient(scores, n_matches) / np.maximum(n_defined, 1) * [[1], [-1]]
-        part = table.counts[0] * share[table.system, table.example]
-        return np.bincount(table.ngram, part, len(change))[listed]
+    if table.effects is not None:
+        return table.effects[listed]
+    row = f"matches_{table.order}"
     if row not in plan.kinds:
         return np.full(len(listed), None)
-    total = plan.add_up(statistics[0])
-    changed = np.repeat(total, len(listed), axis=1)
-    changed[list(plan.kinds).index(row)] -= change[listed]
-    return plan.score(total)[0] - plan.score(changed)[0]
+    # The first column is unchanged.
+    sums = np.repeat(plan.add_up(plan.statistics[0]), 1 + len(listed), axis=1)
+    sums[list(plan.kinds).index(row), 1:] -= change[listed]
+    scores = plan.score(sums)[0]
+    return scores[0] - scores[1:]
 
 
-def _frequency_rows(table: NgramTable, words: np.ndarray, frequencies: Mapping[str, float]) -> Rows:
+def _frequency_rows(
+    tables: Sequence[NgramTable], words: np.ndarray, frequencies: Mapping[str, float]
+) -> Rows:
     """Return precision, recall and F of the words in each class of frequency."""
-    n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
-    is_in, ends = _classes(n_of_word, _FREQUENCIES)
-    matches, missed, unmatched = table.sums() @ is_in.T
-    n_predicted, n_referenced = matches + unmatched, matches + missed
-    columns = {**ends, "n_words": is_in.sum(axis=1).tolist()}
-    for name, of_systems in {
-        "n_predicted": n_predicted,
-        "n_referenced": n_referenced,
-        "matches": matches,
-        "precision": quotient(matches, n_predicted),
-        "recall": quotient(matches, n_referenced),
-        "fmeasure": quotient(2 * matches, n_predicted + n_referenced),
-    }.items():
-        columns |= zip((name, f"{name}_baseline"), of_systems.tolist(), strict=False)
-    return _rows(columns)
+    rows: Rows = []
+    for table in tables:
+        n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
+        for ends, is_in in _classes(n_of_word, _FREQUENCIES):
+            matches, missed, unmatched = table.sums @ is_in
+            n_predicted, n_referenced = matches + unmatched, matches + missed
+            rows.append({**ends, "n_words": int(is_in.sum())})
+            for name, of_systems in {
+                "n_predicted": n_predicted,
+                "n_referenced": n_referenced,
+                "matches": matches,
+                "precision": quotient(matches, n_predicted),
+                "recall": quotient(matches, n_referenced),
+                "fmeasure": quotient(2 * matches, n_predicted + n_referenced),
+            }.items():
+                rows[-1] |= zip((name, f"{name}_baseline"), of_systems.tolist(), strict=False)
+    return rows
 
 
 # --- examples -------------------------------------------------------------------------
 
 
 def _example_rows(
-    systems: Sequence[Corpus],
-    columns: Mapping[str, Any],
-    main: str,
-    ngrams: Rows,
-    max_examples: int | None,
-    options: Any,
+    plan: ScoringPlan, columns: Mapping[str, Any], main: str, ngrams: Rows, max_examples: int | None
 ) -> Rows:
     """Return examples, from the largest gain, or without a baseline from the lowest score."""
     scores = np.nan_to_num(columns[main])
     gains = np.nan_to_num(columns.get(f"{main}_delta", -scores))
     order, lowest = (np.argsort(one, kind="stable").tolist() for one in (-gains, scores))
-    losses = order[::-1] if len(systems) == 2 else []
+    losses = order[::-1] if len(plan.corpora) == 2 else []
     chosen = {n for numbers in (order, losses, lowest) for n in numbers[:max_examples]}
     for row in ngrams:  # each has one of its examples
         if chosen.isdisjoint(row["examples"]):
             chosen.update(row["examples"][:1])
-    is_one = options.multi_reference in ("best", "recall")
     numbers = [number for number in order if number in chosen]
     rows = [
         {"example": number} | {key: values[number] for key, values in columns.items()}
         for number in numbers
     ]
-    for prefix, system in zip(("", "baseline_"), systems if rows else (), strict=False):
+    for prefix, system in zip(("", "baseline_"), plan.corpora if rows else (), strict=False):
         examples = system.examples
         some = Corpus.of_examples([examples[number] for number in numbers])
-        for row, (prediction, references), (best, ours, theirs) in zip(
-            rows, some.examples, _matching_spans(some, options, main), strict=True
-        ):
+        found = zip(rows, some.examples, _matching_spans(some, plan.options, main), strict=True)
+        for row, (prediction, references), (best, ours, theirs) in found:
             row |= {
                 f"{prefix}prediction": prediction,
                 "references": references,
-                f"{prefix}chosen": best if is_one else None,
+                f"{prefix}chosen": best,
                 f"{prefix}prediction_spans": ours,
                 f"{prefix}reference_spans": theirs,
             }
@@ -331,13 +294,15 @@ def _matching_spans(
     corpus: Corpus, options: Any, key: str
 ) -> Iterator[tuple[int | None, Any, Any]]:
     """Yield the reference that counts, and the spans that match in the prediction and the references."""
+    is_one = options.multi_reference in ("best", "recall")
     if isinstance(options, BleuOptions):
         for found in bleu_explanations(corpus, options, n_orders=1):
             words = found["orders"][0]
-            yield found["chosen"], words["prediction_spans"], words["reference_spans"]
+            best = found["chosen"] if is_one else None
+            yield best, words["prediction_spans"], words["reference_spans"]
         return
     name = next(name for name in options.measures if key in (name, f"{name}_fmeasure"))
     for of_types in rouge_explanations(corpus, replace(options, rouge_types=[name])):
         best, pairs = of_types[name]["chosen"], of_types[name]["references"]
         theirs = [pair["reference_spans"] for pair in pairs]
-        yield best, pairs[best or 0]["prediction_spans"], theirs
+        yield best if is_one else None, pairs[best or 0]["prediction_spans"], theirs
