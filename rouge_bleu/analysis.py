@@ -1,32 +1,40 @@
 """Where two systems differ: buckets of examples, n-grams, words by frequency, examples.
 
-texts -> statistics of examples -> scores of all and of buckets of examples
-texts -> tables of the n-grams of examples (`ngram_tables.py`) -> sums over n-grams, over classes
-         of words; effects on the score
+texts -> statistics of examples -> scores of all, and of buckets of examples
+texts -> tables of the n-grams of examples -> sums over n-grams, over classes of words
+
+N-grams are counted as the score counts them: in the reference that counts, or clipped by several. Systems
+are joined to one corpus, so that their tokens and n-grams have the same numbers.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ._bleu.api import BLEU
+from ._bleu.counts import statistics_of_corpus
 from ._bleu.explain import bleu_explanations
 from ._bleu.options import BleuOptions
+from ._bleu.results import sentence_rows
 from ._rouge.api import ROUGE
 from ._rouge.explain import rouge_explanations
-from ._rouge.scores import quotient
-from .arrays import dense_ids
+from ._rouge.pairs import count_columns, pairs_of_texts
+from ._rouge.rules import OUTPUTS
+from ._rouge.scores import best_references, example_scores, pair_scores, quotient
+from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
-from .ngram_tables import NgramTable, ngram_tables
 from .options import check_choice, must_be_integer
 from .resampling import with_uncertainty
+from .text.tokenizers import tokenized
+from .tokens import example_of_reference
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU}
 _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
@@ -37,10 +45,11 @@ _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
 }
 LEAST_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
-_KINDS = ("matches", "missed", "unmatched")
+_KINDS = ("matches", "missed", "unmatched")  # n-grams of both sides, of a reference, a prediction
+_MAX_ORDER = 4
 _TIE = 1e-12  # scores that differ by less are equal
-
 Rows = list[dict[str, Any]]
+Limit = int | None  # None: all
 
 
 def analyze(
@@ -80,8 +89,9 @@ def analyze(
 
     Returns:
         dict: "scores", a result of `rouge` or `bleu` with intervals, tests and signature, and lists
-        of dicts: "differences" per example, "buckets" of examples, "ngrams" of order 1 to 4,
-        "frequencies" of words, and "examples". docs/comparing.md has their keys.
+        of dicts: "differences" per example, "buckets" of examples, with intervals from 20 examples
+        on, "ngrams" of order 1 to 4, "frequencies" of words, and "examples". docs/comparing.md has
+        their keys.
 
     Raises:
         TypeError, ValueError, ImportError: as `rouge` and `bleu` do, and for a preset that does not
@@ -93,9 +103,8 @@ def analyze(
             must_be_integer(0)(name, value)
     given = {**({"output": "score"} if scorer is BLEU else {}), **options, "signature": True}
     checked = scorer.options(given, caller="analyze")
-    needs_all = scorer.plan(checked).needs_all_examples
-    if needs_all or not checked.use_aggregator:
-        wrong = f"preset={checked.preset!r}" if needs_all else "use_aggregator"
+    if scorer.plan(checked).needs_all_examples or not checked.use_aggregator:
+        wrong = f"preset={checked.preset!r}" if checked.use_aggregator else "use_aggregator"
         raise ValueError(f"analyze() needs means of scores or sums of counts: leave out {wrong}")
     checked = scorer.options({"confidence_level": 0.95, **given}, caller="analyze")
     plan = scorer.plan(checked)  # keeps the counts
@@ -108,25 +117,17 @@ def analyze(
         columns = with_uncertainty(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
-        words, tables = ngram_tables(plan.corpora, checked)
-        if frequencies is None:
-            frequencies = Counter(words.values[words.offsets[-1 - len(corpus.references)] :])
-        ngrams: Rows = []
-        for table in tables:
-            ngrams += _ngram_rows(table, words.values, plan, max_ngrams, max_examples)
+        lengths, rows = _ngrams_and_words(plan, frequencies, max_ngrams, max_examples)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": _bucket_rows(plan, words.lengths, columns.get(f"{main}_baseline", [])),
-            "ngrams": ngrams,
-            "frequencies": _frequency_rows(tables[:1], words.values, frequencies),
-            "examples": _example_rows(plan, columns, main, ngrams, max_examples),
+            "buckets": _bucket_rows(plan, lengths, columns.get(f"{main}_baseline", [])),
+            **rows,
+            "examples": _example_rows(plan, columns, main, rows["ngrams"], max_examples),
         }
 
 
-def _classes(
-    values: Any, bounds: Sequence[float]
-) -> Iterator[tuple[dict[str, float | None], np.ndarray]]:
+def _classes(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the bounds of each class that has values, and which values it has; NaN is the last class."""
     place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
     place[np.isnan(values)] = len(bounds)
@@ -135,7 +136,7 @@ def _classes(
         yield {"low": limits[number], "high": limits[number + 1]}, place == number
 
 
-# --- examples: how many are better, buckets -------------------------------------------
+# --- examples: how many are better, buckets, texts ------------------------------------
 
 
 def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
@@ -171,95 +172,14 @@ def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequen
         for ends, is_in in _classes(values[by], bounds):
             n_examples = int(is_in.sum())
             options = plan.options if n_examples >= LEAST_OF_INTERVAL else without_intervals
-            some = [of_system[:, is_in] for of_system in plan.statistics]
-            scores = result_of_statistics(plan, some, options, 0)
+            statistics = [of_system[:, is_in] for of_system in plan.statistics]
+            scores = result_of_statistics(plan, statistics, options, 0)
             rows.append({"by": by, **ends, "n_examples": n_examples, **scores})
     return rows
 
 
-# --- n-grams and words ----------------------------------------------------------------
-
-
-def _ngram_rows(table: NgramTable, words: np.ndarray, plan: ScoringPlan, *most: int | None) -> Rows:
-    """Return n-grams of an order: `most` of them and of their examples; `words` are all tokens."""
-    (max_ngrams, max_examples), sums = most, table.sums
-    is_paired, n_examples = len(plan.corpora) == 2, len(plan.corpora[0])
-    # What one system matches and the other misses; what one has without a match.
-    shown = [0, 2] if is_paired else [1, 2]
-    change = sums[shown, 0] - (sums[shown, 1] if is_paired else 0)
-    is_listed = np.full(len(table.start), max_ngrams is None)
-    for values in (*change, *-change):
-        above = (values > 0).nonzero()[0]
-        is_listed[above[np.argsort(-values[above], kind="stable")[:max_ngrams]]] = True
-    listed = is_listed.nonzero()[0]
-    listed = listed[np.argsort(-change[0][listed], kind="stable")]
-    # The examples of each, those in which the systems differ most first.
-    rows = is_listed[table.ngram].nonzero()[0]
-    (place,), keys = dense_ids([(table.ngram * n_examples + table.example)[rows]])
-    signed = (table.sign * table.counts[shown])[:, rows]
-    size = np.abs([np.bincount(place, of_kind) for of_kind in signed])
-    order = np.lexsort((-size[1], -size[0], keys // n_examples))
-    ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
-    bounds = ngram.searchsorted([listed, listed + 1])
-    prefixes = ("", "baseline_")[: len(plan.corpora)]
-    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in prefixes]
-    columns: dict[str, list[Any]] = {
-        "order": [table.order] * len(listed),
-        "ngram": [words[k : k + table.order].tolist() for k in table.start[listed].tolist()],
-        **dict(zip(names, np.concatenate(sums[:, :, listed]).tolist(), strict=True)),
-    }
-    if is_paired:
-        columns["effect"] = _effects(table, plan, change[0], listed).tolist()
-    columns["n_examples"] = (bounds[1] - bounds[0]).tolist()
-    spans = bounds.T.tolist()
-    columns["examples"] = [example[first:end][:max_examples].tolist() for first, end in spans]
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-def _effects(
-    table: NgramTable, plan: ScoringPlan, change: np.ndarray, listed: np.ndarray
-) -> np.ndarray:
-    """Return by how much the listed n-grams move the score of the first of two systems."""
-    if table.effects is not None:
-        return table.effects[listed]
-    row = f"matches_{table.order}"
-    if row not in plan.kinds:
-        return np.full(len(listed), None)
-    # The first column is unchanged.
-    sums = np.repeat(plan.add_up(plan.statistics[0]), 1 + len(listed), axis=1)
-    sums[list(plan.kinds).index(row), 1:] -= change[listed]
-    scores = plan.score(sums)[0]
-    return scores[0] - scores[1:]
-
-
-def _frequency_rows(
-    tables: Sequence[NgramTable], words: np.ndarray, frequencies: Mapping[str, float]
-) -> Rows:
-    """Return precision, recall and F of the words in each class of frequency."""
-    rows: Rows = []
-    for table in tables:
-        n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
-        for ends, is_in in _classes(n_of_word, _FREQUENCIES):
-            matches, missed, unmatched = table.sums @ is_in
-            n_predicted, n_referenced = matches + unmatched, matches + missed
-            rows.append({**ends, "n_words": int(is_in.sum())})
-            for name, of_systems in {
-                "n_predicted": n_predicted,
-                "n_referenced": n_referenced,
-                "matches": matches,
-                "precision": quotient(matches, n_predicted),
-                "recall": quotient(matches, n_referenced),
-                "fmeasure": quotient(2 * matches, n_predicted + n_referenced),
-            }.items():
-                rows[-1] |= zip((name, f"{name}_baseline"), of_systems.tolist(), strict=False)
-    return rows
-
-
-# --- examples -------------------------------------------------------------------------
-
-
 def _example_rows(
-    plan: ScoringPlan, columns: Mapping[str, Any], main: str, ngrams: Rows, max_examples: int | None
+    plan: ScoringPlan, columns: Mapping[str, Any], main: str, ngrams: Rows, max_examples: Limit
 ) -> Rows:
     """Return examples, from the largest gain, or without a baseline from the lowest score."""
     scores = np.nan_to_num(columns[main])
@@ -270,29 +190,19 @@ def _example_rows(
     for row in ngrams:  # each has one of its examples
         if chosen.isdisjoint(row["examples"]):
             chosen.update(row["examples"][:1])
-    numbers = [number for number in order if number in chosen]
-    rows = [
-        {"example": number} | {key: values[number] for key, values in columns.items()}
-        for number in numbers
-    ]
+    numbers = [n for n in order if n in chosen]
+    rows = [{"example": n} | {key: column[n] for key, column in columns.items()} for n in numbers]
+    names = ("chosen", "prediction_spans", "reference_spans")
     for prefix, system in zip(("", "baseline_"), plan.corpora if rows else (), strict=False):
-        examples = system.examples
-        some = Corpus.of_examples([examples[number] for number in numbers])
+        some = Corpus.of_examples([*map(system.examples.__getitem__, numbers)])
         found = zip(rows, some.examples, _matching_spans(some, plan.options, main), strict=True)
-        for row, (prediction, references), (best, ours, theirs) in found:
-            row |= {
-                f"{prefix}prediction": prediction,
-                "references": references,
-                f"{prefix}chosen": best,
-                f"{prefix}prediction_spans": ours,
-                f"{prefix}reference_spans": theirs,
-            }
+        for row, (prediction, references), values in found:
+            row |= {f"{prefix}prediction": prediction, "references": references}
+            row |= {f"{prefix}{name}": value for name, value in zip(names, values, strict=True)}
     return rows
 
 
-def _matching_spans(
-    corpus: Corpus, options: Any, key: str
-) -> Iterator[tuple[int | None, Any, Any]]:
+def _matching_spans(corpus: Corpus, options: Any, key: str) -> Iterator[tuple[Any, Any, Any]]:
     """Yield the reference that counts, and the spans that match in the prediction and the references."""
     is_one = options.multi_reference in ("best", "recall")
     if isinstance(options, BleuOptions):
@@ -306,3 +216,185 @@ def _matching_spans(
         best, pairs = of_types[name]["chosen"], of_types[name]["references"]
         theirs = [pair["reference_spans"] for pair in pairs]
         yield best if is_one else None, pairs[best or 0]["prediction_spans"], theirs
+
+
+# --- n-grams and words ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _NgramTable:
+    """The n-grams of an order: a row for each n-gram of each example, or of each pair that counts."""
+
+    order: int
+    start: np.ndarray  # a token at which each n-gram starts, int64, shape (n_ngrams,)
+    sums: np.ndarray  # of each of `_KINDS`, int64, shape (3, n_systems, n_ngrams)
+    effects: np.ndarray  # by how much each n-gram moves the score; None: unknown
+    ngram: np.ndarray  # its number, int64, shape (n_rows,)
+    example: np.ndarray  # int64, shape (n_rows,)
+    signed: np.ndarray  # counts of each of `_KINDS`, below 0 for the baseline, int64, (3, n_rows)
+
+
+def _ngrams_and_words(
+    plan: ScoringPlan, frequencies: Mapping[str, float] | None, *limits: Limit
+) -> tuple[np.ndarray, dict[str, Rows]]:
+    """Return the lengths of predictions and references, and the rows of n-grams and words by key."""
+    systems, options, n = plan.corpora, plan.options, len(plan.corpora[0])
+    both = Corpus.of_examples([example for system in systems for example in system.examples])
+    tokens, unit, most, orders = _counting(both, options)
+    # References are counted for each system, but are the same texts.
+    ends = tokens.ids.offsets[: len(both) + len(systems[0].references) + 1]
+    ids, unit = tokens.ids.values[: ends[-1]], np.append(unit[: ends[-1]], [-1] * _MAX_ORDER)
+    words = np.array(tokens.spell().to_pylist(), dtype=object)[ids]
+    if frequencies is None:
+        frequencies = Counter(words[ends[len(both)] :])
+    rows: dict[str, Rows] = {"ngrams": [], "frequencies": []}
+    number, start = np.zeros(len(ids), dtype=np.int64), np.arange(len(ids))
+    for order, (pairs, scores) in enumerate(orders, start=1):
+        # The (n-1)-gram at the same start and one more token.
+        fits = unit[start] == unit[start + order - 1]
+        number, start = number[fits], start[fits]
+        (number,), keys = dense_ids([number * tokens.n_ids + ids[start + order - 1]])
+        starts = np.zeros(len(keys), dtype=np.int64)
+        starts[number] = start
+        ngrams, clips = Ragged(number, start.searchsorted(ends)), options.multi_reference == "clip"
+        row, ngram, counts = _counts(ngrams, both.reference_offsets, pairs, clips, most)
+        system, example = np.divmod(row, n)
+        cell, n_cells = system * len(keys) + ngram, len(systems) * len(keys)
+        sums = np.array([sums_of_groups(one, cell, n_cells) for one in counts])
+        sums, signed = sums.reshape(3, len(systems), -1), counts * (1 - 2 * system)
+        effects, row_of_matches = np.full(len(keys), None), f"matches_{order}"
+        if scores is not None:
+            # Each match of an example has the same share of its score.
+            share = quotient(scores, sums_of_groups(counts[0], row, len(both)))
+            n_defined = np.count_nonzero(~np.isnan(scores).reshape(-1, n), axis=1)
+            share = share[row] / np.maximum(n_defined, 1)[system]
+            effects = np.bincount(ngram, signed[0] * share, len(keys))
+        elif row_of_matches in plan.kinds:
+            # The scores without each change of matches from the least to the most.
+            change = sums[0, 0] - sums[0, -1]
+            changes = np.arange(change.min(initial=0), change.max(initial=0) + 1)
+            changed = np.repeat(plan.add_up(plan.statistics[0]), len(changes), axis=1)
+            changed[list(plan.kinds).index(row_of_matches)] -= changes
+            without = plan.score(changed)[0]
+            effects = without[-changes[0]] - without[change - changes[0]]
+        table = _NgramTable(order, starts, sums, effects, ngram, example, signed)
+        rows["ngrams"] += _ngram_rows(table, words, n, *limits)
+        if order == 1:
+            rows["frequencies"] = _frequency_rows(table, words, frequencies)
+    return np.diff(ends), rows
+
+
+def _counting(both: Corpus, options: Any) -> tuple[Any, ...]:
+    """Return tokens, the text or sentence of each, and the highest count; of orders pairs and ROUGE-N."""
+    texts, offsets = both.texts_of_examples(0, len(both))
+    choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
+    if isinstance(options, BleuOptions):
+        tokens = tokenized(texts, options.word_rules(), is_tokenized=both.is_tokenized)
+        if choice != "clip":
+            statistics = statistics_of_corpus(options, both)
+            chosen = [np.asarray(sentence_rows(options, statistics, offsets)[1])] * _MAX_ORDER
+        no_scores = [None] * options.highest_order
+        return tokens, tokens.ids.row_of_value, sys.maxsize, zip(chosen, no_scores, strict=False)
+    family = options.families.get("N")
+    types = [f"rouge{order}" for order in range(1, _MAX_ORDER + 1)]
+    options = replace(options, rouge_types=types) if family else options
+    pairs = pairs_of_texts(texts, offsets, both.is_tokenized, options)
+    tokens = pairs.text_tokens if pairs.crosses_sentences else pairs.sentence_tokens
+    unit = tokens.ids.row_of_value if pairs.crosses_sentences else tokens.sentence_of_token
+    if family is None:
+        return tokens, unit, sys.maxsize, []
+    counts, _ = count_columns(pairs)
+    output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
+    scores = example_scores(counts, offsets, options)[output]
+    if choice in ("best", "recall"):
+        chosen = [*best_references(counts, pair_scores(counts, options), offsets, choice)]
+    return tokens, unit, family.most or sys.maxsize, zip(chosen, scores, strict=True)
+
+
+def _counts(
+    ngrams: Ragged, offsets: np.ndarray, pairs: np.ndarray, clips: bool, most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the example, the n-gram and the counts of each row of a table."""
+    n_examples, example = len(offsets) - 1, example_of_reference(offsets)[pairs]
+    # A group is an example whose references clip together, or a pair.
+    group, example_of_group = np.arange(len(pairs)), example
+    if clips:
+        group, example_of_group = example, np.arange(n_examples)
+    ours = ngrams.take(example_of_group)
+    theirs = ngrams.take(n_examples + pairs % (ngrams.n_rows - n_examples))
+    # Keys have the group, the n-gram, and the text, which is 0 for a prediction.
+    text = 1 + pairs - offsets[example]
+    bits = int(text.max()).bit_length()
+    group_bits = bits + int(ngrams.values.max(initial=0)).bit_length()
+    of_texts = (group << group_bits | text)[theirs.row_of_value]
+    key = np.concatenate([ours.row_of_value << group_bits, of_texts])
+    key |= np.concatenate([ours.values, theirs.values]) << bits
+    key.sort(kind="stable")  # each half is in order of groups
+    start = run_starts(key).nonzero()[0]
+    n_times, key = np.diff(start, append=len(key)), key[start]
+    is_theirs, key = key & ((1 << bits) - 1) > 0, key >> bits
+    first = run_starts(key).nonzero()[0]
+    n_times = np.minimum(n_times, most)
+    n_ours = np.add.reduceat(np.where(is_theirs, 0, n_times), first)
+    # The highest count in one reference.
+    n_theirs = np.maximum.reduceat(np.where(is_theirs, n_times, 0), first)
+    matches, key = np.minimum(n_ours, n_theirs), key[first]
+    number, ngram = key >> (group_bits - bits), key & ((1 << (group_bits - bits)) - 1)
+    counts = np.array([matches, n_theirs - matches, n_ours - matches])
+    return example_of_group[number], ngram, counts
+
+
+def _ngram_rows(
+    table: _NgramTable, words: np.ndarray, n_examples: int, max_ngrams: Limit, max_examples: Limit
+) -> Rows:
+    """Return the n-grams of an order that differ most; `words` are all tokens as text."""
+    sums, n_systems = table.sums, table.sums.shape[1]
+    # What one system matches and the other misses; what one has without a match.
+    shown = [0, 2] if n_systems == 2 else [1, 2]
+    change = sums[shown, 0] - (sums[shown, 1] if n_systems == 2 else 0)
+    is_listed = np.full(len(table.start), max_ngrams is None)
+    for values in (*change, *-change):
+        above = (values > 0).nonzero()[0]
+        is_listed[above[np.argsort(-values[above], kind="stable")[:max_ngrams]]] = True
+    listed = is_listed.nonzero()[0]
+    listed = listed[np.argsort(-change[0][listed], kind="stable")]
+    # The examples of each, those in which the systems differ most first.
+    rows = is_listed[table.ngram].nonzero()[0]
+    (place,), keys = dense_ids([(table.ngram * n_examples + table.example)[rows]])
+    size = np.abs([np.bincount(place, table.signed[kind, rows]) for kind in shown])
+    order = np.lexsort((-size[1], -size[0], keys // n_examples))
+    ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
+    bounds = ngram.searchsorted([listed, listed + 1])
+    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in ("", "baseline_")[:n_systems]]
+    found: Rows = []
+    columns = listed.tolist(), table.effects[listed].tolist(), bounds.T.tolist()
+    for one, effect, (first, end) in zip(*columns, strict=True):
+        start, examples = table.start[one], example[first:end]
+        found.append({"order": table.order, "ngram": words[start : start + table.order].tolist()})
+        found[-1] |= zip(names, sums[:, :, one].ravel().tolist(), strict=True)
+        if n_systems == 2:
+            found[-1]["effect"] = effect
+        found[-1] |= {"n_examples": end - first, "examples": examples[:max_examples].tolist()}
+    return found
+
+
+def _frequency_rows(
+    table: _NgramTable, words: np.ndarray, frequencies: Mapping[str, float]
+) -> Rows:
+    """Return precision, recall and F of the words in each class of frequency."""
+    rows: Rows = []
+    n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
+    for ends, is_in in _classes(n_of_word, _FREQUENCIES):
+        matches, missed, unmatched = table.sums @ is_in
+        n_predicted, n_referenced = matches + unmatched, matches + missed
+        rows.append({**ends, "n_words": int(is_in.sum())})
+        for name, of_systems in {
+            "n_predicted": n_predicted,
+            "n_referenced": n_referenced,
+            "matches": matches,
+            "precision": quotient(matches, n_predicted),
+            "recall": quotient(matches, n_referenced),
+            "fmeasure": quotient(2 * matches, n_predicted + n_referenced),
+        }.items():
+            rows[-1] |= zip((name, f"{name}_baseline"), of_systems.tolist(), strict=False)
+    return rows
