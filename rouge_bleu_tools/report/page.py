@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rouge_bleu.analysis import LEAST_OF_INTERVAL
+
 from .charts import Bar, escaped, figure, histogram, intervals, percent, table
 from .examples import MOST_BYTES, articles, main_key
 
@@ -162,7 +164,7 @@ def _scores(part: Part, level: float) -> str:
             rows.append(cells)
     heads = ["score", *(name for *_, name in systems), *(["difference", "p"] if base else [])]
     caption = "Scores from 0 to 100 with confidence intervals"
-    caption += f". *: p below {level:g}" if base else ""
+    caption += f". *: p\u00a0below\u00a0{level:g}" if base else ""
     answer = f"<p>{escaped(_answer(part, level))}</p>" if base else ""
     note = f'<p class="quiet">{escaped(part["note"])}</p>' if part["note"] else ""
     return answer + table(caption, heads, rows) + note
@@ -235,10 +237,9 @@ def _figure_of_rows(
     return figure(title, intervals(title, bars), table(title, heads, cells))
 
 
-def _with_legend(part: Part, figures: Sequence[str]) -> str:
-    if not figures:
-        return ""
-    return f'<p class="quiet">{_legend(part)}</p><div class="columns">{"".join(figures)}</div>'
+def _with_legend(part: Part, figures: Sequence[str], note: str = "") -> str:
+    columns = f'<div class="columns">{"".join(figures)}</div>'
+    return f'<p class="quiet">{_legend(part)}{note}</p>{columns}' if figures else ""
 
 
 def _buckets(part: Part) -> str:
@@ -252,7 +253,8 @@ def _buckets(part: Part) -> str:
             if len(rows) > 1:
                 scale = 100 if is_score else 1
                 figures.append(_figure_of_rows(part, title, heads, rows, keys, main, scale))
-    return _with_legend(part, figures)
+    note = f"Buckets with fewer than {LEAST_OF_INTERVAL} examples have no interval."
+    return _with_legend(part, figures, note)
 
 
 def _frequencies(part: Part) -> str:

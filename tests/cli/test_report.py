@@ -89,6 +89,7 @@ def test_the_report_of_two_systems(output, folder):
     assert found["scores"]["signature"].rpartition("|n:")[0] in text
     assert f"rouge-bleu compare {BASELINE} {BETTER}" in text
     assert "would be missed" in text
+    assert "Buckets with fewer than 20 examples have no interval." in text
     ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(ids) == len(set(ids))
     links = {attributes["href"] for tag, attributes in page.tags if tag == "a"}

@@ -44,6 +44,8 @@ def test_a_report(report, chromium, width, height, scheme):
     page.on("request", lambda request: requests.append(request.url))
     page.goto(report)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    caption = page.locator("#scores- ~ .scroll caption").bounding_box()
+    assert caption["x"] + caption["width"] <= width
     articles = page.locator("article:visible")
     assert articles.count() == 20
     page.get_by_label("Filter by text").fill("balcony")
