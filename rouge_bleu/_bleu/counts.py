@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
+from ..arrays import Ragged
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
+from ..rouge_types.family import Text
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .smoothing import REFERENCE_LENGTHS
 
 _MAX_FEW_CHARACTERS = 5000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
@@ -45,81 +46,94 @@ def _statistics_of_chunk(
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_examples(first, end)
-    lengths, reference_lengths, matches_up_to = _lengths_and_matches(
-        texts, offsets, corpus.is_tokenized, options
-    )
+    words, is_tokenized = None, corpus.is_tokenized
+    has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
+    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
+        words = words_of_few(texts, options.word_rules(), is_tokenized)
+    if words is None:
+        return _counted_columns(options, keeps_examples, texts, offsets, is_tokenized)
+    bounds = pairwise((end - first + offsets).tolist())
+    examples = [(one, words[start:stop]) for one, (start, stop) in zip(words, bounds, strict=False)]
     if options.multi_reference == "best":
-        offsets = np.arange(len(lengths) + 1)
+        examples = [(prediction, [one]) for prediction, several in examples for one in several]
+    values = np.array([_statistics_of_example(options, *example) for example in examples]).T
+    return values if keeps_examples else values.sum(axis=1, keepdims=True)
+
+
+def _statistics_of_example(
+    options: BleuOptions, prediction: Text, references: Sequence[Text]
+) -> list[float]:
+    orders, least_total = options.counted_orders, options.rules.least_total
+    c, lengths = len(prediction), list(map(len, references))
+    matches = matches_of_orders(prediction, references, max(orders))
+    n_starts = [c + 1 - order for order in orders]  # negative if a text is shorter than the order
+    return [
+        *[matches[order - 1] for order in orders],
+        *[n if n > least_total else least_total for n in n_starts],
+        *[n if n > 0 else 0 for n in n_starts],
+        *(c, options.length_of_references(c, lengths), sum(lengths)),
+    ]
+
+
+def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
+    """Return the clipped matches of the orders 1 to `max_order` in one example.
+
+    >>> matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
+    [4, 2, 0]
+    """
+    matches = [clipped_matches(prediction, *references)]
+    texts = [[text] for text in (prediction, *references)]  # and the texts without the first tokens
+    while len(matches) < max_order and matches[-1]:  # else longer n-grams do not match either
+        n = len(matches)
+        for starts in texts:
+            starts.append(starts[0][n:])
+        ours, *theirs = (zip(*starts, strict=False) for starts in texts)
+        distinct = set(ours)
+        if len(distinct) == max(len(prediction) - n, 0):
+            matches.append(len(distinct.intersection(chain(*theirs))))
+        else:  # some occur several times
+            listed = (ngrams(text, n + 1) for text in (prediction, *references))
+            matches.append(clipped_matches(*listed))
+    return matches + [0] * (max_order - len(matches))
+
+
+def _counted_columns(
+    options: BleuOptions,
+    keeps_examples: bool,
+    texts: list[Any],
+    offsets: np.ndarray,
+    is_tokenized: bool,
+) -> np.ndarray:
+    """Return the statistics of examples, counted in all of them at once, or their sums."""
+    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
+    if options.multi_reference == "best":
+        prediction, reference = paired(tokens, offsets)
+        offsets = np.arange(offsets[-1] + 1)
+    else:
+        prediction, reference = split_sides(tokens, offsets)
+    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
+    lengths, reference_lengths = shared.lengths
+    against = reference_lengths
+    if len(lengths) < len(against) or options.reference_length == "average":
+        rows = Ragged(reference_lengths, offsets).to_lists()
+        against = np.array(list(map(options.length_of_references, lengths.tolist(), rows)))
     # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
-    highest = max(options.highest_order, int(orders[-1]))
+    highest = max(orders)
     if least_total >= 0:
         highest = min(highest, int(lengths.max()) + 1)
-    # Negative if a text is shorter than the order.
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    choose_length = {**REFERENCE_LENGTHS, **options.rules.reference_lengths}
-    against = choose_length[options.reference_length](reference_lengths, offsets, lengths)
-    values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
-    values[:highest] = matches_up_to(highest)
-    np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
-    np.maximum(n_starts, 0, out=values[2 * highest : -3])
-    values[-3], values[-2] = lengths, against
-    np.add.reduceat(reference_lengths, offsets[:-1], out=values[-1])
-    if not keeps_examples and len(lengths) > 1:
+    values = np.concatenate(
+        [
+            ngram_matches(shared, highest),
+            np.maximum(n_starts, least_total),
+            np.maximum(n_starts, 0),
+            [lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])],
+        ]
+    )
+    if not keeps_examples:
         values = values.sum(axis=1, keepdims=True)
     if highest == len(orders):
         return values
     rows = np.minimum(orders, highest) - 1
     return values[np.concatenate([rows, highest + rows, 2 * highest + rows, [-3, -2, -1]])]
-
-
-def _lengths_and_matches(
-    texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
-) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
-    """Return the lengths of both sides, and a function that counts clipped matches.
-
-    It maps the highest order to an array of shape (max_order, n_examples). If
-    each reference counts alone, each prediction occurs once for each of its references.
-    """
-    takes_pairs = options.multi_reference == "best"
-    n_examples = len(offsets) - 1
-    words = None
-    has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
-    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, options.word_rules(), is_tokenized)
-    if words is not None:
-        n_words = np.array(list(map(len, words)), dtype=np.int64)
-        bounds = pairwise((n_examples + offsets).tolist())
-        examples = [
-            (one, words[first:end]) for one, (first, end) in zip(words, bounds, strict=False)
-        ]
-        if takes_pairs:
-            examples = [(prediction, [one]) for prediction, several in examples for one in several]
-        lengths = np.array([len(prediction) for prediction, _ in examples], dtype=np.int64)
-
-        def matches_of_examples(max_order: int) -> np.ndarray:
-            rows = [_matches_of_orders(one, several, max_order) for one, several in examples]
-            return np.array(rows, dtype=np.int64).T
-
-        return lengths, n_words[n_examples:], matches_of_examples
-    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
-    if takes_pairs:
-        sides = paired(tokens, offsets)
-        shared = shared_tokens(*sides)
-    else:
-        sides = split_sides(tokens, offsets)
-        shared = shared_tokens(*sides, example_of_reference(offsets))
-    prediction, reference = sides
-    return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
-
-
-def _matches_of_orders(
-    prediction: list[str], references: list[list[str]], max_order: int
-) -> list[int]:
-    matches = [0] * max_order
-    for order in range(1, max_order + 1):
-        found, *others = [ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = clipped_matches(found, *others)
-        if not matches[order - 1]:  # so longer ones do not match either
-            break
-    return matches

@@ -29,7 +29,7 @@ from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import NO_PRESET
-from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
+from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, ReferenceLength, Smoothing
 
 Weights = Sequence[float] | np.ndarray
 
@@ -362,17 +362,25 @@ class BleuOptions(CheckedOptions):
         return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
 
     @lazy_property
-    def kinds_of_parts(self) -> dict[str, str]:
-        """The keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
+    def length_of_references(self) -> ReferenceLength:
+        """The function of the given name, which the preset may replace."""
+        return {**REFERENCE_LENGTHS, **self.rules.reference_lengths}[self.reference_length]
+
+    @lazy_property
+    def parts(self) -> list[tuple[str, str, list[str]]]:
+        """The keys beside BLEU, their kinds in `ScoringPlan`, and their keys with output="flat"."""
         if self.output == "score":
-            return {}
+            return []
+        kinds = {
+            **dict.fromkeys(("precisions", "brevity_penalty", "length_ratio"), "score"),
+            **{"translation_length": "count", "reference_length": self._kind_of_length},
+            **dict.fromkeys(("counts", "totals") if self.rules.returns_counts else (), "count"),
+        }
         orders = range(1, self.highest_order + 1)
-        names = [*(f"precision_{order}" for order in orders), "brevity_penalty", "length_ratio"]
-        kinds = {**dict.fromkeys(names, "score"), "translation_length": "count"}
-        kinds["reference_length"] = self._kind_of_length
-        if self.rules.returns_counts:
-            kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
-        return kinds
+        return [
+            (name, kind, [f"{name[:-1]}_{n}" for n in orders] if name[-1] == "s" else [name])
+            for name, kind in kinds.items()
+        ]
 
     @property
     def _kind_of_length(self) -> str:

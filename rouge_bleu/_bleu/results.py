@@ -14,7 +14,7 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 from __future__ import annotations
 
 from functools import reduce
-from operator import add, mul, truediv
+from operator import add, mul
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,8 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         names = (f"score_{number}" for number in range(1, self.n_scored + 1))
-        self.kinds = dict.fromkeys(names, "score") | options.kinds_of_parts
+        self.kinds = dict.fromkeys(names, "score")
+        self.kinds |= {name: kind for _, kind, flat_names in options.parts for name in flat_names}
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
@@ -89,17 +90,17 @@ class SentenceBleuPlan(BleuPlan):
 
 
 def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `kinds_of_statistics`.
+    """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     method = options.smoothing_method
-    if len(c) <= _MAX_FEW and method.is_plain_if_all_match and matches.all():
-        return _scores_of_few(options, values)
     constant = options.smoothing_constant
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
+        if method.numerator and len(c) <= _MAX_FEW and matches[0].all() and n_ngrams.all():
+            return _scores_of_few(options, values)
         penalty = method.penalty(c, r)
         precisions_up_to = {}
         for n_orders in {*options.smoothed_orders, options.highest_order}:
@@ -145,17 +146,32 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
 
 def _scores_of_few(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return `scores` if every order matches, in Python's floats, which are rounded like numpy's."""
-    highest, n_counted = options.highest_order, len(options.counted_orders)
+    """Return `scores` in Python's floats, which are rounded like numpy's.
+
+    Each column has n-grams of all orders, and words that match.
+    """
+    method, constant, highest = (
+        options.smoothing_method,
+        options.smoothing_constant,
+        options.highest_order,
+    )
     weightings = [weights.tolist() for weights in options.weights_of_name.values()]
     columns = []
     for *counts, c, r, _ in values.T.tolist():
-        matches, totals = counts[:highest], counts[n_counted : n_counted + highest]
-        precisions = list(map(truediv, matches, totals))
+        matches, totals = counts[:highest], counts[highest : 2 * highest]
+        precisions, j = [], 0
+        for m, t in zip(matches, totals, strict=True):
+            j += not m
+            precisions.append((m or method.numerator(constant, j, c)) / t)
         penalty = float(np.exp(min(1.0 - r / c, 0.0)))
-        logarithms = np.log(precisions).tolist()  # `math.log` may differ in the last bit
-        means = [np.exp(reduce(add, map(mul, weights, logarithms))) for weights in weightings]
-        column = [penalty * float(mean) for mean in means]
+        # `math.log` and `math.exp` may differ in the last bit.
+        logarithms = np.log([one or 1.0 for one in precisions]).tolist()
+        column = []
+        for weights in weightings:
+            is_zero = any(w and not p for w, p in zip(weights, precisions, strict=False))
+            is_zero |= method.needs_every_match and not all(matches[: len(weights)])
+            mean = np.exp(reduce(add, map(mul, weights, logarithms)))
+            column.append(0.0 if is_zero else penalty * float(mean))
         if options.output != "score":
             ratio = c / r if r else float(options.zero_division)
             column += [*precisions, penalty, ratio, c, r]
@@ -188,21 +204,18 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
 
 
 def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
-    with np.errstate(invalid="ignore"):  # of NaN, which no count is
-        integers = rows.astype(np.int64)
+    """Return the rows of `parts` by result key, with a value for each example."""
     parts: dict[str, list[Any]] = {}
-    of_orders: dict[str, list[np.ndarray]] = {}
-    for number, (name, kind) in enumerate(options.kinds_of_parts.items()):
-        row = (integers if kind == "count" else rows)[number]
-        stem, _, order = name.partition("_")
-        if options.output == "all" and order.isdecimal():
-            of_orders.setdefault(f"{stem}s", []).append(row)
-            parts[f"{stem}s"] = []
+    first = 0
+    for name, kind, flat_names in options.parts:
+        of_part = rows[first : first + len(flat_names)]
+        first += len(flat_names)
+        if kind == "count":
+            of_part = of_part.astype(np.int64)
+        if options.output == "all" and name not in flat_names:
+            parts[name] = of_part.T.tolist()
         else:
-            parts[name] = row.tolist()
-    for name, each in of_orders.items():
-        parts[name] = np.array(each).T.tolist()
+            parts |= zip(flat_names, of_part.tolist(), strict=True)
     return parts
 
 
