@@ -43,12 +43,12 @@ ROUGE_CHOICES = {
 }
 BLEU_CHOICES = {
     "weights": [None, [1.0], {"a": [1], "b": [0.3, 0.0, 0.7]}],
-    "smoothing": ["none", "floor", "exp", "chen-cherry-7"],
+    "smoothing": ["none", "floor", "exp", "chen-cherry-4", "chen-cherry-7"],
     "output": ["all", "score"],
     "reference_length": ["closest", "average"],
     "zero_division": [0.0, math.nan],
     "lowercase": [False, True],
-    "preset": [None, "sacrebleu", "evaluate", "nltk"],
+    "preset": [None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics"],
 }
 
 
