@@ -69,10 +69,11 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
-    normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
-    texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
-    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
-    return words_of_bytes(spaced, NOT_BLANK[lowercase], _are_starts)
+    if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts)):
+        normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
+        texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
+        texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
 
 
 def _are_starts(written: bytes) -> np.ndarray:
