@@ -35,8 +35,7 @@ def statistics_of_corpus(
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_examples and len(chunks) > 1:
         values = values.sum(axis=1, keepdims=True)
-    c, _, n_reference_tokens = values[-3:]
-    if not (c.any() or n_reference_tokens.any()):
+    if not values[-3:].any():  # lengths
         warn_without_tokens(corpus)
     return values
 
@@ -56,8 +55,8 @@ def _statistics_of_chunk(
     examples = [(one, words[start:stop]) for one, (start, stop) in zip(words, bounds, strict=False)]
     if options.multi_reference == "best":
         examples = [(prediction, [one]) for prediction, several in examples for one in several]
-    values = np.array([_statistics_of_example(options, *example) for example in examples]).T
-    return values if keeps_examples else values.sum(axis=1, keepdims=True)
+    rows = [_statistics_of_example(options, *example) for example in examples]
+    return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
 
 
 def _statistics_of_example(
@@ -82,18 +81,16 @@ def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: i
     [4, 2, 0]
     """
     matches = [clipped_matches(prediction, *references)]
-    texts = [[text] for text in (prediction, *references)]  # and the texts without the first tokens
+    suffixes = [[text[n:] for n in range(max_order)] for text in (prediction, *references)]
     while len(matches) < max_order and matches[-1]:  # else longer n-grams do not match either
-        n = len(matches)
-        for starts in texts:
-            starts.append(starts[0][n:])
-        ours, *theirs = (zip(*starts, strict=False) for starts in texts)
+        order = len(matches) + 1
+        ours, *theirs = [zip(*of_text[:order], strict=False) for of_text in suffixes]
         distinct = set(ours)
-        if len(distinct) == max(len(prediction) - n, 0):
+        if len(distinct) == len(suffixes[0][order - 1]):
             matches.append(len(distinct.intersection(chain(*theirs))))
-        else:  # some occur several times
-            listed = (ngrams(text, n + 1) for text in (prediction, *references))
-            matches.append(clipped_matches(*listed))
+        else:  # some count several times
+            texts = (ngrams(text, order) for text in (prediction, *references))
+            matches.append(clipped_matches(*texts))
     return matches + [0] * (max_order - len(matches))
 
 

@@ -31,7 +31,8 @@ def closest_reference_length(prediction_length: int, reference_lengths: Sequence
     >>> closest_reference_length(12, [15, 10, 14])
     10
     """
-    return min([(abs(length - prediction_length), length) for length in reference_lengths])[1]
+    distances = [(abs(length - prediction_length), length) for length in reference_lengths]
+    return min(distances)[1]
 
 
 def bleu(

@@ -71,8 +71,7 @@ class SentenceBleuPlan(BleuPlan):
     def __init__(self, options: BleuOptions) -> None:
         super().__init__(options)
         self.n_scored = len(self.keys)
-        names = (f"score_{number}" for number in range(1, self.n_scored + 1))
-        self.kinds = dict.fromkeys(names, "score")
+        self.kinds = {f"score_{n}": "score" for n in range(1, self.n_scored + 1)}
         self.kinds |= {name: kind for _, kind, flat_names in options.parts for name in flat_names}
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
@@ -94,13 +93,14 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
+    method, constant = options.smoothing_method, options.smoothing_constant
+    if method.numerator and values.shape[1] <= _MAX_FEW:
+        columns = [_scores_of_column(options, column) for column in values.T.tolist()]
+        if None not in columns:
+            return np.array(columns).T
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    method = options.smoothing_method
-    constant = options.smoothing_constant
     with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
-        if method.numerator and len(c) <= _MAX_FEW and matches[0].all() and n_ngrams.all():
-            return _scores_of_few(options, values)
         penalty = method.penalty(c, r)
         precisions_up_to = {}
         for n_orders in {*options.smoothed_orders, options.highest_order}:
@@ -110,74 +110,65 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
             if method.needs_match:
                 precisions = np.where(matches[0] > 0, precisions, 0.0)
             precisions_up_to[n_orders] = precisions
-        is_counted = None
+        is_counted = np.ones(n_ngrams.shape, dtype=bool)
         if options.uses_effective_order:
             is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+        is_undefined = n_reference_tokens == 0
+        if method.scores_against_nothing:
+            is_undefined &= c == 0
         rows = []
-        for weights, n_smoothed in zip(
-            options.weights_of_name.values(), options.smoothed_orders, strict=True
-        ):
+        weightings = options.weights_of_name.values()
+        for weights, n_smoothed in zip(weightings, options.smoothed_orders, strict=True):
             n_orders = len(weights)
-            mean = _weighted_geometric_mean(
-                precisions_up_to[n_smoothed][:n_orders],
-                weights,
-                None if is_counted is None else is_counted[:n_orders],
-            )
-            score = penalty * mean
+            precisions = precisions_up_to[n_smoothed][:n_orders]
+            score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
             rows.append(score)
             if method.is_complete:
                 continue
-            score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
+            score[c < (n_orders if method.needs_every_order else 1)] = 0.0
             if method.needs_every_match:
-                score[~matches[: len(weights)].all(axis=0)] = 0.0
-            is_undefined = n_reference_tokens == 0
-            if method.scores_against_nothing:
-                is_undefined &= c == 0
+                score[~matches[:n_orders].all(axis=0)] = 0.0
             score[is_undefined] = options.zero_division
         if options.output == "score":
             return np.array(rows)
         length_ratio = np.full(c.shape, float(options.zero_division))
         np.divide(c, r, out=length_ratio, where=r > 0)
         highest = options.highest_order
-        parts = [precisions_up_to[highest], np.array([penalty, length_ratio, c, r])]
-        if options.rules.returns_counts:
-            parts += [matches[:highest], totals[:highest]]
-        return np.concatenate([np.array(rows), *parts])
+        counts = [matches[:highest], totals[:highest]] if options.rules.returns_counts else []
+        parts = [precisions_up_to[highest], [penalty, length_ratio, c, r], *counts]
+        return np.concatenate([rows, *parts])
 
 
-def _scores_of_few(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return `scores` in Python's floats, which are rounded like numpy's.
+def _scores_of_column(options: BleuOptions, column: list[float]) -> list[float] | None:
+    """Return `scores` of a column in Python's floats, which are rounded like numpy's.
 
-    Each column has n-grams of all orders, and words that match.
+    None if no word matches, or if an order has no n-grams.
     """
-    method, constant, highest = (
-        options.smoothing_method,
-        options.smoothing_constant,
-        options.highest_order,
-    )
-    weightings = [weights.tolist() for weights in options.weights_of_name.values()]
-    columns = []
-    for *counts, c, r, _ in values.T.tolist():
-        matches, totals = counts[:highest], counts[highest : 2 * highest]
-        precisions, j = [], 0
-        for m, t in zip(matches, totals, strict=True):
-            j += not m
-            precisions.append((m or method.numerator(constant, j, c)) / t)
-        penalty = float(np.exp(min(1.0 - r / c, 0.0)))
-        # `math.log` and `math.exp` may differ in the last bit.
-        logarithms = np.log([one or 1.0 for one in precisions]).tolist()
-        column = []
-        for weights in weightings:
-            is_zero = any(w and not p for w, p in zip(weights, precisions, strict=False))
-            is_zero |= method.needs_every_match and not all(matches[: len(weights)])
-            mean = np.exp(reduce(add, map(mul, weights, logarithms)))
-            column.append(0.0 if is_zero else penalty * float(mean))
-        if options.output != "score":
-            ratio = c / r if r else float(options.zero_division)
-            column += [*precisions, penalty, ratio, c, r]
-            column += [*matches, *totals] if options.rules.returns_counts else []
-        columns.append(column)
-    return np.array(columns).T
+    method, constant = options.smoothing_method, options.smoothing_constant
+    *counts, c, r, _ = column
+    n_orders = options.highest_order
+    matches, totals, n_ngrams = (counts[n * n_orders : (n + 1) * n_orders] for n in range(3))
+    if not (matches[0] and n_ngrams[-1]):
+        return None
+    precisions, j = [], 0
+    for m, t in zip(matches, totals, strict=True):
+        j += not m
+        precisions.append((m or method.numerator(constant, j, c)) / t)
+    # `math.log` and `math.exp` may differ in the last bit.
+    penalty = float(np.exp(min(1.0 - r / c, 0.0)))
+    logarithms = np.log([one or 1.0 for one in precisions]).tolist()
+    found = []
+    for weights in options.weights_of_name.values():
+        weights = weights.tolist()
+        is_zero = any(w and not p for w, p in zip(weights, precisions, strict=False))
+        is_zero |= method.needs_every_match and not all(matches[: len(weights)])
+        mean = float(np.exp(reduce(add, map(mul, weights, logarithms))))
+        found.append(0.0 if is_zero else penalty * mean)
+    if options.output == "score":
+        return found
+    ratio = c / r if r else float(options.zero_division)
+    counts = [*matches, *totals] if options.rules.returns_counts else []
+    return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
 _SHORT = (
@@ -245,36 +236,25 @@ def sentence_rows(
 
 
 def _weighted_geometric_mean(
-    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
+    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray
 ) -> np.ndarray:
     """Return exp(sum of w log v) over the counted orders, shape (n_examples,).
 
     If orders are left out, the other weights are scaled to the same sum.
     """
     used = weights > 0
-    if not used.all():
-        values, weights = values[used], weights[used]
-    weight = weights[:, np.newaxis]
-    is_zero = values == 0
-    logarithm = np.log(np.where(is_zero, 1.0, values))
-    if is_counted is None or is_counted[used].all():
-        exponent = _sum_of_orders(weight * logarithm)
-        return np.where(is_zero.any(axis=0), 0.0, np.exp(exponent))
-    is_counted = is_counted[used]
+    values, weights, is_counted = values[used], weights[used], is_counted[used]
     is_left_out = ~is_counted.all(axis=0)
-    weight = weight * is_counted
-    is_zero = (is_zero & (weight > 0)).any(axis=0)
+    weight = weights[:, np.newaxis] * is_counted
+    is_zero = (values == 0) & (weight > 0)
+    logarithm = np.log(np.where(values == 0, 1.0, values))
     # The remaining weights may be tiny; scaling by powers of 2 is exact.
     _, power = np.frexp(weight.max(axis=0))
     weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
-    exponent, total = _sum_of_orders(weight * logarithm), _sum_of_orders(weight)
+    # Sums over orders, one by one; numpy would add a single example in pairs.
+    exponent, total = sum(weight * logarithm), sum(weight)
     has_weight = total > 0
     # A precision of 1 stays 1 with any weight, even if the sum of weights is infinite.
     is_scaled = has_weight & is_left_out & (exponent != 0)
     exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
-    return np.where(is_zero | ~has_weight, 0.0, np.exp(exponent))
-
-
-def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return sums over the first axis, in order; numpy would add a single example in pairs."""
-    return sum(values[1:], start=values[0])
+    return np.where(is_zero.any(axis=0) | ~has_weight, 0.0, np.exp(exponent))

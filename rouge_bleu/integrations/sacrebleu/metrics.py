@@ -11,10 +11,10 @@ import sacrebleu.metrics
 
 from ..._bleu.api import BLEU as BLEU_FULL
 from ..._bleu.api import bleu as bleu_of_texts
+from ..._bleu.counts import matches_of_orders
 from ..._bleu.definition import closest_reference_length
 from ...checks import warn_of_pairs
 from ...messages import shown
-from ...rouge_types.ngrams import clipped_matches, ngrams
 from ...text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
@@ -81,12 +81,11 @@ class BLEU(sacrebleu.BLEU):
         return BLEU_FULL.options(self._tokenization)
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
-        texts = [self._tokens(text) for text in (hypothesis, *references)]
-        length, *lengths = map(len, texts)
-        orders = range(1, self.max_ngram_order + 1)
-        matches = [clipped_matches(*[ngrams(text, order) for text in texts]) for order in orders]
-        totals = [max(length + 1 - order, 0) for order in orders]
-        return [length, closest_reference_length(length, lengths), *matches, *totals]
+        tokens, *others = map(self._tokens, (hypothesis, *references))
+        length, n_orders = len(tokens), self.max_ngram_order
+        matches = matches_of_orders(tokens, others, n_orders)
+        totals = [max(length - n, 0) for n in range(n_orders)]
+        return [length, closest_reference_length(length, list(map(len, others))), *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
         is_13a = self.tokenizer_signature == "13a"
