@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,13 +39,13 @@ DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
-_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+_lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))
 _ORDERS_MEANT = range(1, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = must_be_integer(1, MAX_ORDER)
 _SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
-_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
+_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 
 
 # --- weights of the orders ------------------------------------------------------
@@ -246,7 +248,11 @@ class BleuOptions(CheckedOptions):
         }
 
     def check_together(self) -> None:
-        self._check_weights()
+        if self.weights is not None and self.max_order not in (None, self.highest_order):
+            raise ValueError(
+                f"max_order must be {self.highest_order}, the number of weights, or be left out, "
+                f"got {self.max_order}"
+            )
         if self.smooth and self.smoothing != "none":
             raise ValueError(
                 f"smooth=True and smoothing={self.smoothing!r} cannot both be given: pass "
@@ -260,35 +266,16 @@ class BleuOptions(CheckedOptions):
             )
         super().check_together()
 
-    def _check_weights(self) -> None:
-        """Raise if weights do not suit the highest order or the keys of the result."""
-        if self.weights is None:
-            return
-        named = self.weights if isinstance(self.weights, Mapping) else {"bleu": self.weights}
-        n_orders = max(map(len, named.values()))
-        if self.max_order not in (None, n_orders):
-            raise ValueError(
-                f"max_order must be {n_orders}, the number of weights, or be left out, "
-                f"got {self.max_order}"
-            )
-        for name in named:
-            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
-            if is_flat_key or (self.signature and name == "signature"):
-                raise ValueError(
-                    f"weights must have names other than {name!r}, which is a key of the result"
-                )
-
     def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
         super().check_form(corpus)
         warn_of_weights(self)
-        if not isinstance(self.weights, Mapping):
-            return
         has_interval = self.confidence_level is not None
-        keys = [
-            key for name in self.weights for key in keys_of_score(name, has_interval, has_baseline)
-        ]
-        for name in self.weights:
-            if keys.count(name) > 1:
+        keys = ["signature"] if self.signature else []
+        for name in self.weights_of_name:
+            keys += keys_of_score(name, has_interval, has_baseline)
+        for name in self.weights_of_name:
+            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
+            if is_flat_key or keys.count(name) > 1:
                 raise ValueError(
                     f"weights must have names other than {name!r}, which is another"
                     " key of the result"
@@ -402,7 +389,3 @@ class BleuOptions(CheckedOptions):
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
-
-
-def _lowered_ascii(word: str) -> str:
-    return word.translate(_SMALL_OF_CAPITAL)
