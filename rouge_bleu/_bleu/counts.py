@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain, pairwise
-from typing import Any
 
 import numpy as np
 
@@ -45,18 +44,46 @@ def _statistics_of_chunk(
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_examples(first, end)
-    words, is_tokenized = None, corpus.is_tokenized
+    rules, is_tokenized = options.word_rules(), corpus.is_tokenized
+    counts_pairs = options.multi_reference == "best"
+    words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
     if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, options.word_rules(), is_tokenized)
-    if words is None:
-        return _counted_columns(options, keeps_examples, texts, offsets, is_tokenized)
-    bounds = pairwise((end - first + offsets).tolist())
-    examples = [(one, words[start:stop]) for one, (start, stop) in zip(words, bounds, strict=False)]
-    if options.multi_reference == "best":
-        examples = [(prediction, [one]) for prediction, several in examples for one in several]
-    rows = [_statistics_of_example(options, *example) for example in examples]
-    return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
+        words = words_of_few(texts, rules, is_tokenized)
+    if words is not None:
+        bounds = pairwise((end - first + offsets).tolist())
+        examples = [
+            (one, words[start:stop]) for one, (start, stop) in zip(words, bounds, strict=False)
+        ]
+        if counts_pairs:
+            examples = [(prediction, [one]) for prediction, several in examples for one in several]
+        rows = [_statistics_of_example(options, *example) for example in examples]
+        return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
+    tokens = tokenized(texts, rules, is_tokenized=is_tokenized)
+    prediction, reference = (paired if counts_pairs else split_sides)(tokens, offsets)
+    if counts_pairs:
+        offsets = np.arange(offsets[-1] + 1)
+    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
+    lengths, reference_lengths = shared.lengths
+    against = reference_lengths
+    if len(against) > len(lengths) or options.reference_length == "average":
+        of_examples = Ragged(reference_lengths, offsets).to_lists()
+        against = np.array(list(map(options.length_of_references, lengths.tolist(), of_examples)))
+    # Orders longer than every text are all alike, so only one of them is counted.
+    orders, least_total = options.counted_orders, options.rules.least_total
+    highest = max(orders)
+    if least_total >= 0:
+        highest = min(highest, int(lengths.max()) + 1)
+    n_starts = lengths - np.arange(highest)[:, np.newaxis]
+    totals, n_ngrams = np.maximum(n_starts, least_total), np.maximum(n_starts, 0)
+    sums = [lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])]
+    values = np.concatenate([ngram_matches(shared, highest), totals, n_ngrams, sums])
+    if not keeps_examples:
+        values = values.sum(axis=1, keepdims=True)
+    if highest == len(orders):
+        return values
+    kept = np.minimum(orders, highest) - 1
+    return values[np.concatenate([kept, highest + kept, 2 * highest + kept, [-3, -2, -1]])]
 
 
 def _statistics_of_example(
@@ -92,45 +119,3 @@ def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: i
             texts = (ngrams(text, order) for text in (prediction, *references))
             matches.append(clipped_matches(*texts))
     return matches + [0] * (max_order - len(matches))
-
-
-def _counted_columns(
-    options: BleuOptions,
-    keeps_examples: bool,
-    texts: list[Any],
-    offsets: np.ndarray,
-    is_tokenized: bool,
-) -> np.ndarray:
-    """Return the statistics of examples, counted in all of them at once, or their sums."""
-    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
-    if options.multi_reference == "best":
-        prediction, reference = paired(tokens, offsets)
-        offsets = np.arange(offsets[-1] + 1)
-    else:
-        prediction, reference = split_sides(tokens, offsets)
-    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
-    lengths, reference_lengths = shared.lengths
-    against = reference_lengths
-    if len(lengths) < len(against) or options.reference_length == "average":
-        rows = Ragged(reference_lengths, offsets).to_lists()
-        against = np.array(list(map(options.length_of_references, lengths.tolist(), rows)))
-    # Orders longer than every text are all alike, so only one of them is counted.
-    orders, least_total = options.counted_orders, options.rules.least_total
-    highest = max(orders)
-    if least_total >= 0:
-        highest = min(highest, int(lengths.max()) + 1)
-    n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    values = np.concatenate(
-        [
-            ngram_matches(shared, highest),
-            np.maximum(n_starts, least_total),
-            np.maximum(n_starts, 0),
-            [lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])],
-        ]
-    )
-    if not keeps_examples:
-        values = values.sum(axis=1, keepdims=True)
-    if highest == len(orders):
-        return values
-    rows = np.minimum(orders, highest) - 1
-    return values[np.concatenate([rows, highest + rows, 2 * highest + rows, [-3, -2, -1]])]

@@ -40,7 +40,7 @@ _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
 _lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))
-_ORDERS_MEANT = range(1, 10)  # by a single number
+_ORDERS_MEANT = range(2, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = must_be_integer(1, MAX_ORDER)
 _SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
@@ -83,9 +83,8 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
 def warn_of_weights(options: Any) -> None:
     """Warn of weights that the user may misunderstand."""
     weights = options.weights
-    is_list = weights is not None and not isinstance(weights, Mapping)
-    is_single = is_list and options.max_order is None and len(weights) == 1
-    if is_single and weights[0] > 1 and weights[0] in _ORDERS_MEANT:
+    is_single = options.max_order is None and isinstance(weights, list) and len(weights) == 1
+    if is_single and weights[0] in _ORDERS_MEANT:
         order = int(weights[0])
         warn_caller(
             f"A single weight applies to single words only: weights=[{order}] ignores "
@@ -93,17 +92,15 @@ def warn_of_weights(options: Any) -> None:
             "max_order=1."
         )
         return
-    if options.rules.scales_weights:
-        return
-    for name, of_name in options.weights_of_name.items():
-        total = sum(of_name.tolist())  # which may be infinite
-        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
-            warn_caller(
-                f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
-                f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
-                "For the mean itself, pass weights that sum to 1."
-            )
-            return
+    sums = {name: sum(one.tolist()) for name, one in options.weights_of_name.items()}
+    others = [name for name in sums if not math.isclose(sums[name], 1, rel_tol=_TOLERANCE_OF_SUM)]
+    if others and not options.rules.scales_weights:
+        total = sums[others[0]]  # which may be infinite
+        warn_caller(
+            f"The weights of {others[0]!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
+            f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
+            "For the mean itself, pass weights that sum to 1."
+        )
 
 
 def normalised_weights(weights: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ from ..messages import warn_of_text
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .smoothing import BleuStatistics
+from .smoothing import BleuStatistics, Numerator
 
 _MAX_FEW = 8  # up to this many columns Python is faster than numpy
 
@@ -62,7 +62,18 @@ class BleuPlan(ScoringPlan):
         return sentence_rows(self.options.for_one_example(), statistics, np.empty(0))[0]
 
     def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
-        return parts_of_rows(self.options, rows)
+        parts: dict[str, list[Any]] = {}
+        first = 0
+        for name, kind, flat_names in self.options.parts:
+            of_part = rows[first : first + len(flat_names)]
+            first += len(flat_names)
+            if kind == "count":
+                of_part = of_part.astype(np.int64)
+            if self.options.output == "all" and name not in flat_names:
+                parts[name] = of_part.T.tolist()  # by example
+            else:
+                parts |= zip(flat_names, of_part.tolist(), strict=True)
+        return parts
 
 
 class SentenceBleuPlan(BleuPlan):
@@ -95,7 +106,9 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """
     method, constant = options.smoothing_method, options.smoothing_constant
     if method.numerator and values.shape[1] <= _MAX_FEW:
-        columns = [_scores_of_column(options, column) for column in values.T.tolist()]
+        columns = [
+            _scores_of_column(options, method.numerator, column) for column in values.T.tolist()
+        ]
         if None not in columns:
             return np.array(columns).T
     statistics = BleuStatistics.of_values(values)
@@ -139,7 +152,9 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         return np.concatenate([rows, *parts])
 
 
-def _scores_of_column(options: BleuOptions, column: list[float]) -> list[float] | None:
+def _scores_of_column(
+    options: BleuOptions, numerator: Numerator, column: list[float]
+) -> list[float] | None:
     """Return `scores` of a column in Python's floats, which are rounded like numpy's.
 
     None if no word matches, or if an order has no n-grams.
@@ -153,7 +168,7 @@ def _scores_of_column(options: BleuOptions, column: list[float]) -> list[float] 
     precisions, j = [], 0
     for m, t in zip(matches, totals, strict=True):
         j += not m
-        precisions.append((m or method.numerator(constant, j, c)) / t)
+        precisions.append((m or numerator(constant, j, c)) / t)
     # `math.log` and `math.exp` may differ in the last bit.
     penalty = float(np.exp(min(1.0 - r / c, 0.0)))
     logarithms = np.log([one or 1.0 for one in precisions]).tolist()
@@ -184,30 +199,13 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
-    statistics = BleuStatistics.of_values(values)
+    matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
     for weights, of_examples in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
-        has_ngrams = statistics.n_ngrams[orders] > 0
-        has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
-        is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
-        are_short |= is_short & (of_examples == 0)
+        matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
+        has_longest = n_ngrams[orders[-1]] > 0
+        are_short |= (of_examples == 0) & (matches[0] > 0) & matches_all & ~has_longest
     return are_short
-
-
-def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `parts` by result key, with a value for each example."""
-    parts: dict[str, list[Any]] = {}
-    first = 0
-    for name, kind, flat_names in options.parts:
-        of_part = rows[first : first + len(flat_names)]
-        first += len(flat_names)
-        if kind == "count":
-            of_part = of_part.astype(np.int64)
-        if options.output == "all" and name not in flat_names:
-            parts[name] = of_part.T.tolist()
-        else:
-            parts |= zip(flat_names, of_part.tolist(), strict=True)
-    return parts
 
 
 def sentence_rows(

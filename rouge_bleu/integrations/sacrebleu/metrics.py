@@ -9,11 +9,11 @@ from typing import Any
 import sacrebleu
 import sacrebleu.metrics
 
-from ..._bleu.api import BLEU as BLEU_FULL
-from ..._bleu.api import bleu as bleu_of_texts
-from ..._bleu.counts import matches_of_orders
+from ..._bleu.counts import matches_of_orders, statistics_of_corpus
 from ..._bleu.definition import closest_reference_length
-from ...checks import warn_of_pairs
+from ..._bleu.options import BleuOptions
+from ...checks import warn_of_pairs, warn_of_texts
+from ...corpus import checked_corpus
 from ...messages import shown
 from ...text.tokenizers import TOKENIZERS
 
@@ -54,31 +54,22 @@ class BLEU(sacrebleu.BLEU):
             if not self._force:
                 warn_of_pairs(hypotheses, rows, self._options)
             return list(map(self._segment_statistics, hypotheses, rows))
+        corpus, options = checked_corpus(hypotheses, rows), self._options()
         with warnings.catch_warnings(record=self._force):  # then none is shown
-            result = bleu_of_texts(
-                hypotheses,
-                rows,
-                **self._tokenization,
-                lowercase=self.lowercase,
-                max_order=self.max_ngram_order,
-                use_aggregator=False,
-            )
-        names = ("translation_length", "reference_length", "counts", "totals")
-        columns = zip(*[result[name] for name in names], strict=True)
-        return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
+            warn_of_texts(corpus, options)
+            values = statistics_of_corpus(options, corpus)
+        return values[[-3, -2, *range(2 * self.max_ngram_order)]].T.tolist()  # c, r, counts
 
-    @property
-    def _tokenization(self) -> dict[str, Any]:
-        """The preset, whose tokenizer is 13a, and another tokenizer as a function."""
-        if self.tokenizer_signature == "13a":
-            return {"preset": "sacrebleu"}
-        return {
+    def _options(self) -> BleuOptions:
+        """Return our options; a tokenizer other than 13a is a function."""
+        given = {
             "preset": "sacrebleu",
-            "tokenizer": lambda text: self.tokenizer(text.rstrip()).split(),
+            "lowercase": self.lowercase,
+            "max_order": self.max_ngram_order,
         }
-
-    def _options(self) -> Any:
-        return BLEU_FULL.options(self._tokenization)
+        if self.tokenizer_signature != "13a":
+            given["tokenizer"] = lambda text: self.tokenizer(text.rstrip()).split()
+        return BleuOptions(**given)
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
         tokens, *others = map(self._tokens, (hypothesis, *references))
