@@ -91,16 +91,16 @@ def warn_of_weights(options: Any) -> None:
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
-        return
-    sums = {name: sum(one.tolist()) for name, one in options.weights_of_name.items()}
-    others = [name for name in sums if not math.isclose(sums[name], 1, rel_tol=_TOLERANCE_OF_SUM)]
-    if others and not options.rules.scales_weights:
-        total = sums[others[0]]  # which may be infinite
-        warn_caller(
-            f"The weights of {others[0]!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
-            f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
-            "For the mean itself, pass weights that sum to 1."
-        )
+    elif not options.rules.scales_weights:
+        for name, one in options.weights_of_name.items():
+            total = sum(one.tolist())  # which may be infinite
+            if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
+                warn_caller(
+                    f"The weights of {name!r:.60} sum to {total:g}, and preset="
+                    f"{options.preset!r:.60} does not scale them: BLEU is the mean of precisions "
+                    f"to the power of {total:g}. For the mean itself, pass weights that sum to 1."
+                )
+                return
 
 
 def normalised_weights(weights: np.ndarray) -> np.ndarray:
@@ -267,10 +267,11 @@ class BleuOptions(CheckedOptions):
         super().check_form(corpus)
         warn_of_weights(self)
         has_interval = self.confidence_level is not None
+        names = self.weights if isinstance(self.weights, Mapping) else ()
         keys = ["signature"] if self.signature else []
-        for name in self.weights_of_name:
+        for name in names:
             keys += keys_of_score(name, has_interval, has_baseline)
-        for name in self.weights_of_name:
+        for name in names:
             is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
             if is_flat_key or keys.count(name) > 1:
                 raise ValueError(
@@ -328,14 +329,6 @@ class BleuOptions(CheckedOptions):
         if not self.smoothing_method.looks_ahead:
             return orders
         return [*orders, self.rules.next_order or self.highest_order + 1]
-
-    @lazy_property
-    def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting: its own, also those with weight 0."""
-        weightings = self.weights_of_name.values()
-        if self.rules.next_order is not None:
-            return [self.highest_order] * len(weightings)
-        return list(map(len, weightings))
 
     @lazy_property
     def kinds_of_statistics(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ method for automatic evaluation of machine translation", https://aclanthology.or
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from operator import add, mul
 from typing import Any
 
@@ -99,6 +99,7 @@ class SentenceBleuPlan(BleuPlan):
 # --- statistics -> scores ---------------------------------------------------------------
 
 
+@np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
 def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
 
@@ -106,50 +107,48 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """
     method, constant = options.smoothing_method, options.smoothing_constant
     if method.numerator and values.shape[1] <= _MAX_FEW:
-        columns = [
-            _scores_of_column(options, method.numerator, column) for column in values.T.tolist()
-        ]
+        of_column = partial(_scores_of_column, options, method.numerator)
+        columns = list(map(of_column, values.T.tolist()))
         if None not in columns:
             return np.array(columns).T
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
-        penalty = method.penalty(c, r)
-        precisions_up_to = {}
-        for n_orders in {*options.smoothed_orders, options.highest_order}:
-            precisions = method.precisions(statistics, n_orders, constant)
-            if method.skips_zero:
-                precisions = np.where(precisions > 0, precisions, 1.0)
-            if method.needs_match:
-                precisions = np.where(matches[0] > 0, precisions, 0.0)
-            precisions_up_to[n_orders] = precisions
-        is_counted = np.ones(n_ngrams.shape, dtype=bool)
-        if options.uses_effective_order:
-            is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
-        is_undefined = n_reference_tokens == 0
-        if method.scores_against_nothing:
-            is_undefined &= c == 0
-        rows = []
-        weightings = options.weights_of_name.values()
-        for weights, n_smoothed in zip(weightings, options.smoothed_orders, strict=True):
-            n_orders = len(weights)
-            precisions = precisions_up_to[n_smoothed][:n_orders]
-            score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
-            rows.append(score)
-            if method.is_complete:
-                continue
-            score[c < (n_orders if method.needs_every_order else 1)] = 0.0
-            if method.needs_every_match:
-                score[~matches[:n_orders].all(axis=0)] = 0.0
-            score[is_undefined] = options.zero_division
-        if options.output == "score":
-            return np.array(rows)
-        length_ratio = np.full(c.shape, float(options.zero_division))
-        np.divide(c, r, out=length_ratio, where=r > 0)
-        highest = options.highest_order
-        counts = [matches[:highest], totals[:highest]] if options.rules.returns_counts else []
-        parts = [precisions_up_to[highest], [penalty, length_ratio, c, r], *counts]
-        return np.concatenate([rows, *parts])
+    penalty = method.penalty(c, r)
+    # The orders of each weighting are smoothed together, also those with weight 0, or all are.
+    weightings, highest = options.weights_of_name.values(), options.highest_order
+    n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
+    precisions_up_to = {}
+    for n_orders in {*n_smoothed, highest}:
+        precisions = method.precisions(statistics, n_orders, constant)
+        if method.skips_zero:
+            precisions = np.where(precisions > 0, precisions, 1.0)
+        if method.needs_match:
+            precisions = np.where(matches[0] > 0, precisions, 0.0)
+        precisions_up_to[n_orders] = precisions
+    is_counted = np.ones(n_ngrams.shape, dtype=bool)
+    if options.uses_effective_order:
+        is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+    is_undefined = n_reference_tokens == 0
+    if method.scores_against_nothing:
+        is_undefined &= c == 0
+    rows = []
+    for weights, n in zip(weightings, n_smoothed, strict=True):
+        n_orders = len(weights)
+        precisions = precisions_up_to[n][:n_orders]
+        score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
+        rows.append(score)
+        if method.is_complete:
+            continue
+        score[c < (n_orders if method.needs_every_order else 1)] = 0.0
+        if method.needs_every_match:
+            score[~matches[:n_orders].all(axis=0)] = 0.0
+        score[is_undefined] = options.zero_division
+    if options.output == "score":
+        return np.array(rows)
+    length_ratio = np.full(c.shape, float(options.zero_division))
+    np.divide(c, r, out=length_ratio, where=r > 0)
+    counts = [matches[:highest], totals[:highest]] if options.rules.returns_counts else []
+    return np.concatenate([rows, precisions_up_to[highest], [penalty, length_ratio, c, r], *counts])
 
 
 def _scores_of_column(
@@ -216,14 +215,13 @@ def sentence_rows(
     Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
     separately; the other parts of the result come from the pair of the first BLEU.
     """
-    rows = scores(options, values)
+    rows, is_clipped = scores(options, values), options.multi_reference == "clip"
     are_short = _are_short(options, values, rows)
     if are_short.any():
-        is_of_pairs = options.multi_reference == "best"
-        starts = reference_offsets[:-1] if is_of_pairs else np.arange(values.shape[1])
+        starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
         warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
-    if options.multi_reference == "clip":
+    if is_clipped:
         return rows, None
     n_scores = len(options.weights_of_name)
     of_pairs = rows[:n_scores]

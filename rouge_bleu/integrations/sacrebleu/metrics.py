@@ -9,9 +9,9 @@ from typing import Any
 import sacrebleu
 import sacrebleu.metrics
 
+from ..._bleu.api import BLEU as BLEU_FULL
 from ..._bleu.counts import matches_of_orders, statistics_of_corpus
 from ..._bleu.definition import closest_reference_length
-from ..._bleu.options import BleuOptions
 from ...checks import warn_of_pairs, warn_of_texts
 from ...corpus import checked_corpus
 from ...messages import shown
@@ -60,16 +60,12 @@ class BLEU(sacrebleu.BLEU):
             values = statistics_of_corpus(options, corpus)
         return values[[-3, -2, *range(2 * self.max_ngram_order)]].T.tolist()  # c, r, counts
 
-    def _options(self) -> BleuOptions:
+    def _options(self) -> Any:
         """Return our options; a tokenizer other than 13a is a function."""
-        given = {
-            "preset": "sacrebleu",
-            "lowercase": self.lowercase,
-            "max_order": self.max_ngram_order,
-        }
+        given: dict[str, Any] = {"lowercase": self.lowercase, "max_order": self.max_ngram_order}
         if self.tokenizer_signature != "13a":
             given["tokenizer"] = lambda text: self.tokenizer(text.rstrip()).split()
-        return BleuOptions(**given)
+        return BLEU_FULL.options({"preset": "sacrebleu", **given})
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
         tokens, *others = map(self._tokens, (hypothesis, *references))
