@@ -3,12 +3,7 @@
     texts -> tokens -> statistics of each example (`counts.py`) -> sums over the corpus
           -> precisions and brevity penalty (`smoothing.py`) -> BLEU -> result
 
-    p_n  = matches_n / totals_n
-    BP   = 1 if c >= r else exp(1 - r / c)
-    BLEU = BP exp(sum over n of w_n log p_n),   sum of w_n = 1
-
-with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
-method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
+`definition.bleu` has the formula.
 """
 
 from __future__ import annotations

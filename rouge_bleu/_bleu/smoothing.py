@@ -1,19 +1,8 @@
 """Statistics -> the factors of BLEU: smoothed n-gram precisions, and the brevity penalty.
 
-With m_n matches among t_n n-grams of order n, and 0 where t_n = 0 (but add-k gives 1):
-
-    none           p_n = m_n / t_n
-    floor          e / t_n where m_n = 0, e = 0.1                                    (1)
-    add-k          (m_n + k) / (t_n + k) for n > 1, k = 1                            (2)
-    exp            1 / (2^j t_n) for the j-th order with m_n = 0                     (3)
-    chen-cherry-4  ln(c) / (2^j K t_n) for the j-th order with m_n = 0, K = 5, c tokens
-    chen-cherry-5  p'_n = (p'_(n-1) + p_n + p_(n+1)) / 3, p'_0 = p_1 + 1
-    chen-cherry-6  for n > 2: (m_n + a q) / (l_n + a), q = p_(n-1)^2 / p_(n-2), a = 5,
-                   l_n n-grams in the prediction
-    chen-cherry-7  4, then 5
-
-Numbers are those of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), 4 to 7 as NLTK
-computes them, with t_n = 1 for t_n = 0 in 4; the others follow sacreBLEU.
+The docstring of `bleu` has the formulas of `SMOOTHINGS`. "floor", "add-k" and "exp" are methods 1 to 3
+of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), as sacreBLEU computes them; 4 to 7 are as in
+NLTK. An order without n-grams has a precision of 0, with add-k of 1.
 """
 
 from __future__ import annotations
