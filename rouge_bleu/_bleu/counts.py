@@ -92,13 +92,11 @@ def _statistics_of_example(
     orders, least_total = options.counted_orders, options.rules.least_total
     c, lengths = len(prediction), list(map(len, references))
     matches = matches_of_orders(prediction, references, max(orders))
-    n_starts = [c + 1 - order for order in orders]  # negative if a text is shorter than the order
-    return [
-        *[matches[order - 1] for order in orders],
-        *[n if n > least_total else least_total for n in n_starts],
-        *[n if n > 0 else 0 for n in n_starts],
-        *(c, options.length_of_references(c, lengths), sum(lengths)),
-    ]
+    n_starts = [c + 1 - order for order in orders]  # negative if the text is shorter than the order
+    n_ngrams = [n if n > 0 else 0 for n in n_starts]
+    totals = [max(n, least_total) for n in n_starts] if least_total else n_ngrams
+    r = options.length_of_references(c, lengths)
+    return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 
 def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
