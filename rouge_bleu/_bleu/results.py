@@ -109,7 +109,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     penalty = method.penalty(c, r)
-    # The orders of each weighting are smoothed together, also those with weight 0, or all are.
+    # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
     weightings, highest = options.weights_of_name.values(), options.highest_order
     n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
     precisions_up_to = {}
@@ -235,17 +235,20 @@ def _weighted_geometric_mean(
     """
     used = weights > 0
     values, weights, is_counted = values[used], weights[used], is_counted[used]
-    is_left_out = ~is_counted.all(axis=0)
     weight = weights[:, np.newaxis] * is_counted
-    is_zero = (values == 0) & (weight > 0)
-    logarithm = np.log(np.where(values == 0, 1.0, values))
-    # The remaining weights may be tiny; scaling by powers of 2 is exact.
-    _, power = np.frexp(weight.max(axis=0))
-    weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
-    # Sums over orders, one by one; numpy would add a single example in pairs.
-    exponent, total = sum(weight * logarithm), sum(weight)
-    has_weight = total > 0
+    factor = np.ones(1)
+    is_zero = ((values == 0) & is_counted).any(axis=0)
+    if not is_counted.all():
+        is_left_out = ~is_counted.all(axis=0)
+        # The remaining weights may be tiny; scaling by powers of 2 is exact.
+        _, power = np.frexp(weight.max(axis=0))
+        weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
+        total = sum(weight)
+        is_zero |= total == 0
+        is_scaled = is_left_out & (total > 0)
+        factor = np.where(is_scaled, weights.sum() / np.where(is_scaled, total, 1.0), 1.0)
+    # A sum over orders, one by one; numpy would add a single example in pairs.
+    exponent = sum(weight * np.log(np.where(values == 0, 1.0, values)))
     # A precision of 1 stays 1 with any weight, even if the sum of weights is infinite.
-    is_scaled = has_weight & is_left_out & (exponent != 0)
-    exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
-    return np.where(is_zero.any(axis=0) | ~has_weight, 0.0, np.exp(exponent))
+    np.multiply(exponent, factor, out=exponent, where=exponent != 0)
+    return np.where(is_zero, 0.0, np.exp(exponent))
