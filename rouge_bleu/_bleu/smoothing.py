@@ -132,7 +132,13 @@ def averaged(method: Precisions) -> Smoothing:
     return Smoothing(precisions, looks_ahead=True)
 
 
-PLAIN = _quotients(lambda value, j, c: 0.0, needs_match=False)
+PLAIN = Smoothing(
+    lambda statistics, n_orders, value: (
+        statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
+    ),
+    numerator=lambda value, j, c: 0.0,
+    needs_match=False,
+)
 _CHEN_CHERRY_4 = _quotients(
     lambda value, j, c: np.log(np.maximum(c, 1)) / (2.0**j * _CHEN_CHERRY_K), has_empty=True
 )
