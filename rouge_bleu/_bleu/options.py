@@ -30,8 +30,9 @@ from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
+from .definition import REFERENCE_LENGTHS, ReferenceLength
 from .rules import NO_PRESET
-from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, ReferenceLength, Smoothing
+from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
 

@@ -7,15 +7,13 @@ NLTK. An order without n-grams has a precision of 0, with add-k of 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from .definition import closest_reference_length
 
 _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
@@ -37,14 +35,6 @@ class BleuStatistics(NamedTuple):
         n = len(values) // 3 - 1  # orders
         return cls(values[:n], values[n : 2 * n], values[2 * n : -3], values[-3:])
 
-
-# From the length of a prediction and those of its references to r.
-ReferenceLength = Callable[[int, Sequence[int]], float]
-REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
-    "closest": closest_reference_length,
-    "shortest": lambda prediction, references: min(references),
-    "average": lambda prediction, references: sum(references) / len(references),
-}
 
 # From statistics, the number of orders and the value of the smoothing to precisions of the
 # first orders, shape (n_orders, n_columns).
