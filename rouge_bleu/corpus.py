@@ -66,7 +66,8 @@ class Corpus:
     def is_small(self) -> bool:
         """Whether all of it is one chunk, and far from the limit."""
         n_characters = sum(map(len, self.predictions)) + sum(map(len, self.references))
-        return n_characters * len(self.references) * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
+        n_most = 1 + len(self.references) - len(self.predictions)  # references of an example
+        return n_characters * n_most * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
 
     @property
     def is_ascii(self) -> bool:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
-from typing import Any
+from itertools import chain, pairwise
 
 import numpy as np
 
+from ..arrays import Ragged
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
+from ..rouge_types.family import Text
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
-from .smoothing import REFERENCE_LENGTHS
 
 _MAX_FEW_CHARACTERS = 5000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
@@ -34,8 +34,7 @@ def statistics_of_corpus(
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_examples and len(chunks) > 1:
         values = values.sum(axis=1, keepdims=True)
-    c, _, n_reference_tokens = values[-3:]
-    if not (c.any() or n_reference_tokens.any()):
+    if not values[-3:].any():  # lengths
         warn_without_tokens(corpus)
     return values
 
@@ -45,81 +44,76 @@ def _statistics_of_chunk(
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
     texts, offsets = corpus.texts_of_examples(first, end)
-    lengths, reference_lengths, matches_up_to = _lengths_and_matches(
-        texts, offsets, corpus.is_tokenized, options
-    )
-    if options.multi_reference == "best":
-        offsets = np.arange(len(lengths) + 1)
-    # Orders longer than every text are all alike, so only one of them is counted.
-    orders, least_total = options.counted_orders, options.rules.least_total
-    highest = max(options.highest_order, int(orders[-1]))
-    if least_total >= 0:
-        highest = min(highest, int(lengths.max()) + 1)
-    # Negative if a text is shorter than the order.
-    n_starts = lengths - np.arange(highest)[:, np.newaxis]
-    choose_length = {**REFERENCE_LENGTHS, **options.rules.reference_lengths}
-    against = choose_length[options.reference_length](reference_lengths, offsets, lengths)
-    values = np.empty((3 * highest + 3, len(lengths)), dtype=against.dtype)
-    values[:highest] = matches_up_to(highest)
-    np.maximum(n_starts, least_total, out=values[highest : 2 * highest])
-    np.maximum(n_starts, 0, out=values[2 * highest : -3])
-    values[-3], values[-2] = lengths, against
-    np.add.reduceat(reference_lengths, offsets[:-1], out=values[-1])
-    if not keeps_examples and len(lengths) > 1:
-        values = values.sum(axis=1, keepdims=True)
-    if highest == len(orders):
-        return values
-    rows = np.minimum(orders, highest) - 1
-    return values[np.concatenate([rows, highest + rows, 2 * highest + rows, [-3, -2, -1]])]
-
-
-def _lengths_and_matches(
-    texts: list[Any], offsets: np.ndarray, is_tokenized: bool, options: BleuOptions
-) -> tuple[np.ndarray, np.ndarray, Callable[[int], np.ndarray]]:
-    """Return the lengths of both sides, and a function that counts clipped matches.
-
-    It maps the highest order to an array of shape (max_order, n_examples). If
-    each reference counts alone, each prediction occurs once for each of its references.
-    """
-    takes_pairs = options.multi_reference == "best"
-    n_examples = len(offsets) - 1
+    rules, is_tokenized = options.word_rules(), corpus.is_tokenized
+    counts_pairs = options.multi_reference == "best"
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
     if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, options.word_rules(), is_tokenized)
+        words = words_of_few(texts, rules, is_tokenized)
     if words is not None:
-        n_words = np.array(list(map(len, words)), dtype=np.int64)
-        bounds = pairwise((n_examples + offsets).tolist())
+        bounds = pairwise((end - first + offsets).tolist())
         examples = [
-            (one, words[first:end]) for one, (first, end) in zip(words, bounds, strict=False)
+            (one, words[start:stop]) for one, (start, stop) in zip(words, bounds, strict=False)
         ]
-        if takes_pairs:
+        if counts_pairs:
             examples = [(prediction, [one]) for prediction, several in examples for one in several]
-        lengths = np.array([len(prediction) for prediction, _ in examples], dtype=np.int64)
+        rows = [_statistics_of_example(options, *example) for example in examples]
+        return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
+    tokens = tokenized(texts, rules, is_tokenized=is_tokenized)
+    prediction, reference = (paired if counts_pairs else split_sides)(tokens, offsets)
+    if counts_pairs:
+        offsets = np.arange(offsets[-1] + 1)
+    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
+    lengths, reference_lengths = shared.lengths
+    against = reference_lengths
+    if len(against) > len(lengths) or options.reference_length == "average":
+        of_examples = Ragged(reference_lengths, offsets).to_lists()
+        against = np.array(list(map(options.length_of_references, lengths.tolist(), of_examples)))
+    # Orders longer than every text are all alike, so only one of them is counted.
+    orders, least_total = options.counted_orders, options.rules.least_total
+    highest = max(orders)
+    if least_total >= 0:
+        highest = min(highest, int(lengths.max()) + 1)
+    n_starts = lengths - np.arange(highest)[:, np.newaxis]
+    totals, n_ngrams = np.maximum(n_starts, least_total), np.maximum(n_starts, 0)
+    sums = [lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])]
+    values = np.concatenate([ngram_matches(shared, highest), totals, n_ngrams, sums])
+    if not keeps_examples:
+        values = values.sum(axis=1, keepdims=True)
+    if highest == len(orders):
+        return values
+    kept = np.minimum(orders, highest) - 1
+    return values[np.concatenate([kept, highest + kept, 2 * highest + kept, [-3, -2, -1]])]
 
-        def matches_of_examples(max_order: int) -> np.ndarray:
-            rows = [_matches_of_orders(one, several, max_order) for one, several in examples]
-            return np.array(rows, dtype=np.int64).T
 
-        return lengths, n_words[n_examples:], matches_of_examples
-    tokens = tokenized(texts, options.word_rules(), is_tokenized=is_tokenized)
-    if takes_pairs:
-        sides = paired(tokens, offsets)
-        shared = shared_tokens(*sides)
-    else:
-        sides = split_sides(tokens, offsets)
-        shared = shared_tokens(*sides, example_of_reference(offsets))
-    prediction, reference = sides
-    return prediction.ids.lengths, reference.ids.lengths, partial(ngram_matches, shared)
+def _statistics_of_example(
+    options: BleuOptions, prediction: Text, references: Sequence[Text]
+) -> list[float]:
+    orders, least_total = options.counted_orders, options.rules.least_total
+    c, lengths = len(prediction), list(map(len, references))
+    matches = matches_of_orders(prediction, references, max(orders))
+    n_starts = [c + 1 - order for order in orders]  # negative if the text is shorter than the order
+    n_ngrams = [n if n > 0 else 0 for n in n_starts]
+    totals = [max(n, least_total) for n in n_starts] if least_total else n_ngrams
+    r = options.length_of_references(c, lengths)
+    return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 
-def _matches_of_orders(
-    prediction: list[str], references: list[list[str]], max_order: int
-) -> list[int]:
-    matches = [0] * max_order
-    for order in range(1, max_order + 1):
-        found, *others = [ngrams(text, order) for text in (prediction, *references)]
-        matches[order - 1] = clipped_matches(found, *others)
-        if not matches[order - 1]:  # so longer ones do not match either
-            break
-    return matches
+def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
+    """Return the clipped matches of the orders 1 to `max_order` in one example.
+
+    >>> matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
+    [4, 2, 0]
+    """
+    matches = [clipped_matches(prediction, *references)]
+    suffixes = [[text[n:] for n in range(max_order)] for text in (prediction, *references)]
+    while len(matches) < max_order and matches[-1]:  # else longer n-grams do not match either
+        order = len(matches) + 1
+        ours, *theirs = [zip(*of_text[:order], strict=False) for of_text in suffixes]
+        distinct = set(ours)
+        if len(distinct) == len(suffixes[0][order - 1]):
+            matches.append(len(distinct.intersection(chain(*theirs))))
+        else:  # some count several times
+            texts = (ngrams(text, order) for text in (prediction, *references))
+            matches.append(clipped_matches(*texts))
+    return matches + [0] * (max_order - len(matches))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from ..rouge_types.family import Text
@@ -31,7 +31,17 @@ def closest_reference_length(prediction_length: int, reference_lengths: Sequence
     >>> closest_reference_length(12, [15, 10, 14])
     10
     """
-    return min(reference_lengths, key=lambda length: (abs(length - prediction_length), length))
+    distances = [(abs(length - prediction_length), length) for length in reference_lengths]
+    return min(distances)[1]
+
+
+# From the length of a prediction and those of its references to r.
+ReferenceLength = Callable[[int, Sequence[int]], float]
+REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
+    "closest": closest_reference_length,
+    "shortest": lambda prediction, references: min(references),
+    "average": lambda prediction, references: sum(references) / len(references),
+}
 
 
 def bleu(

@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import Any
 
 from ..corpus import Corpus
-from ..text.character_offsets import SourcedText, Span, given_token_spans, token_spans
+from ..text.character_offsets import SourcedText, given_token_spans, token_spans
 from ..text.tokenizers import tokenized
 from .counts import statistics_of_corpus
 from .definition import bleu_matches
 from .options import BleuOptions
-from .results import parts_of_rows, sentence_rows
+from .results import SentenceBleuPlan, sentence_rows
 from .smoothing import BleuStatistics
 
 
@@ -22,11 +22,10 @@ def bleu_explanations(
     for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()
-    values = statistics_of_corpus(options, corpus)
+    plan, values = SentenceBleuPlan(options), statistics_of_corpus(options, corpus)
     rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
-    names, statistics = list(options.weights_of_name), BleuStatistics.of_values(values)
-    results = dict(zip(names, rows.tolist(), strict=False))
-    results |= parts_of_rows(options, rows[len(names) :])
+    names, statistics = plan.keys, BleuStatistics.of_values(values)
+    results = dict(zip(names, rows.tolist(), strict=False)) | plan.parts(rows[len(names) :])
     texts, offsets = corpus.texts_of_examples(0, len(corpus))
     rules = options.word_rules()
     tokens = tokenized(texts, rules, is_tokenized=corpus.is_tokenized)
@@ -39,20 +38,22 @@ def bleu_explanations(
         result = {name: of[example] for name, of in results.items()}
         column = example if chosen is None else int(chosen[example])
         best = None if chosen is None else column - int(offsets[example])
-        texts_of_example = [example, *range(first, end)]
+        # Matches are shown in all references, or only in `best`.
+        shown = range(first, end) if best is None else [first + best]
         entries = []
         for row, order in enumerate(options.counted_orders[:n_orders]):
             matches, total = statistics.matches[row, column], statistics.totals[row, column]
-            entry = {"order": order, "matches": int(matches), "total": int(total)}
+            entry: dict[str, Any] = {"order": order, "matches": int(matches), "total": int(total)}
             if row < options.highest_order:
                 entry["precision"] = result["precisions"][row]
-            shown = _shown_ngrams(
-                [ids[text] for text in texts_of_example],
-                [spans[text] for text in texts_of_example],
-                order,
-                best,
-            )
-            entries.append(entry | shown)
+            references = [ids[text] for text in shown]
+            _, in_prediction, in_references = bleu_matches(ids[example], references, order)
+            places = dict(zip(shown, in_references, strict=True))
+            entry["prediction_spans"] = [spans[example][place] for place in in_prediction]
+            entry["reference_spans"] = [
+                [spans[text][place] for place in places.get(text, [])] for text in range(first, end)
+            ]
+            entries.append(entry)
         # The first reference with the reference length, unless all references count.
         if best is None and (end - first == 1 or options.reference_length != "average"):
             best = int((lengths[first:end] == result["reference_length"]).argmax())
@@ -61,18 +62,3 @@ def bleu_explanations(
             explanation["next_order"] = entries[-1]
         explanations.append(explanation)
     return explanations
-
-
-def _shown_ngrams(
-    ids: list[list[int]], spans: list[list[Span | None]], order: int, best: int | None
-) -> dict[str, Any]:
-    """Return the spans of n-grams that match, in all references or only in `best`."""
-    of_references: list[list[Span | None]] = [[] for _ in spans[1:]]
-    rows = range(len(of_references)) if best is None else [best]
-    _, in_prediction, in_references = bleu_matches(ids[0], [ids[1 + row] for row in rows], order)
-    for reference, positions in zip(rows, in_references, strict=True):
-        of_references[reference] = [spans[1 + reference][place] for place in positions]
-    return {
-        "prediction_spans": [spans[0][place] for place in in_prediction],
-        "reference_spans": of_references,
-    }

@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import methodcaller
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,8 +30,9 @@ from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
+from .definition import REFERENCE_LENGTHS, ReferenceLength
 from .rules import NO_PRESET
-from .smoothing import PLUS_ONE, REFERENCE_LENGTHS, SMOOTHINGS, Smoothing
+from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 
 Weights = Sequence[float] | np.ndarray
 
@@ -37,13 +40,13 @@ DEFAULT_MAX_ORDER = 4
 _TAKEN_NAMES = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
-_SMALL_OF_CAPITAL = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-_ORDERS_MEANT = range(1, 10)  # by a single number
+_lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))
+_ORDERS_MEANT = range(2, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
 _ORDER = must_be_integer(1, MAX_ORDER)
 _SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
-_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
+_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 
 
 # --- weights of the orders ------------------------------------------------------
@@ -81,27 +84,24 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
 def warn_of_weights(options: Any) -> None:
     """Warn of weights that the user may misunderstand."""
     weights = options.weights
-    is_list = weights is not None and not isinstance(weights, Mapping)
-    is_single = is_list and options.max_order is None and len(weights) == 1
-    if is_single and weights[0] > 1 and weights[0] in _ORDERS_MEANT:
+    is_single = options.max_order is None and isinstance(weights, list) and len(weights) == 1
+    if is_single and weights[0] in _ORDERS_MEANT:
         order = int(weights[0])
         warn_caller(
             f"A single weight applies to single words only: weights=[{order}] ignores "
             f"longer n-grams. For n-grams up to {order} pass max_order={order}, for BLEU-1 "
             "max_order=1."
         )
-        return
-    if options.rules.scales_weights:
-        return
-    for name, of_name in options.weights_of_name.items():
-        total = sum(of_name.tolist())  # which may be infinite
-        if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
-            warn_caller(
-                f"The weights of {name!r:.60} sum to {total:g}, and preset={options.preset!r:.60} "
-                f"does not scale them: BLEU is the mean of precisions to the power of {total:g}. "
-                "For the mean itself, pass weights that sum to 1."
-            )
-            return
+    elif not options.rules.scales_weights:
+        for name, one in options.weights_of_name.items():
+            total = sum(one.tolist())  # which may be infinite
+            if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
+                warn_caller(
+                    f"The weights of {name!r:.60} sum to {total:g}, and preset="
+                    f"{options.preset!r:.60} does not scale them: BLEU is the mean of precisions "
+                    f"to the power of {total:g}. For the mean itself, pass weights that sum to 1."
+                )
+                return
 
 
 def normalised_weights(weights: np.ndarray) -> np.ndarray:
@@ -246,7 +246,11 @@ class BleuOptions(CheckedOptions):
         }
 
     def check_together(self) -> None:
-        self._check_weights()
+        if self.weights is not None and self.max_order not in (None, self.highest_order):
+            raise ValueError(
+                f"max_order must be {self.highest_order}, the number of weights, or be left out, "
+                f"got {self.max_order}"
+            )
         if self.smooth and self.smoothing != "none":
             raise ValueError(
                 f"smooth=True and smoothing={self.smoothing!r} cannot both be given: pass "
@@ -260,35 +264,17 @@ class BleuOptions(CheckedOptions):
             )
         super().check_together()
 
-    def _check_weights(self) -> None:
-        """Raise if weights do not suit the highest order or the keys of the result."""
-        if self.weights is None:
-            return
-        named = self.weights if isinstance(self.weights, Mapping) else {"bleu": self.weights}
-        n_orders = max(map(len, named.values()))
-        if self.max_order not in (None, n_orders):
-            raise ValueError(
-                f"max_order must be {n_orders}, the number of weights, or be left out, "
-                f"got {self.max_order}"
-            )
-        for name in named:
-            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
-            if is_flat_key or (self.signature and name == "signature"):
-                raise ValueError(
-                    f"weights must have names other than {name!r}, which is a key of the result"
-                )
-
     def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
         super().check_form(corpus)
         warn_of_weights(self)
-        if not isinstance(self.weights, Mapping):
-            return
         has_interval = self.confidence_level is not None
-        keys = [
-            key for name in self.weights for key in keys_of_score(name, has_interval, has_baseline)
-        ]
-        for name in self.weights:
-            if keys.count(name) > 1:
+        names = self.weights if isinstance(self.weights, Mapping) else ()
+        keys = ["signature"] if self.signature else []
+        for name in names:
+            keys += keys_of_score(name, has_interval, has_baseline)
+        for name in names:
+            is_flat_key = self.output == "flat" and _FLAT_NAME.fullmatch(name)
+            if is_flat_key or keys.count(name) > 1:
                 raise ValueError(
                     f"weights must have names other than {name!r}, which is another"
                     " key of the result"
@@ -346,14 +332,6 @@ class BleuOptions(CheckedOptions):
         return [*orders, self.rules.next_order or self.highest_order + 1]
 
     @lazy_property
-    def smoothed_orders(self) -> list[int]:
-        """How many orders are smoothed together for each weighting: its own, also those with weight 0."""
-        weightings = self.weights_of_name.values()
-        if self.rules.next_order is not None:
-            return [self.highest_order] * len(weightings)
-        return list(map(len, weightings))
-
-    @lazy_property
     def kinds_of_statistics(self) -> dict[str, str]:
         """The statistics in the order of `BleuStatistics`, and their kinds in `ScoringPlan`."""
         orders = range(1, len(self.counted_orders) + 1)
@@ -362,17 +340,25 @@ class BleuOptions(CheckedOptions):
         return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
 
     @lazy_property
-    def kinds_of_parts(self) -> dict[str, str]:
-        """The keys that output="flat" adds to BLEU, and their kinds in `ScoringPlan`."""
+    def length_of_references(self) -> ReferenceLength:
+        """The function of the given name, which the preset may replace."""
+        return {**REFERENCE_LENGTHS, **self.rules.reference_lengths}[self.reference_length]
+
+    @lazy_property
+    def parts(self) -> list[tuple[str, str, list[str]]]:
+        """The keys beside BLEU, their kinds in `ScoringPlan`, and their keys with output="flat"."""
         if self.output == "score":
-            return {}
+            return []
+        kinds = {
+            **dict.fromkeys(("precisions", "brevity_penalty", "length_ratio"), "score"),
+            **{"translation_length": "count", "reference_length": self._kind_of_length},
+            **dict.fromkeys(("counts", "totals") if self.rules.returns_counts else (), "count"),
+        }
         orders = range(1, self.highest_order + 1)
-        names = [*(f"precision_{order}" for order in orders), "brevity_penalty", "length_ratio"]
-        kinds = {**dict.fromkeys(names, "score"), "translation_length": "count"}
-        kinds["reference_length"] = self._kind_of_length
-        if self.rules.returns_counts:
-            kinds |= {f"{name}_{order}": "count" for name in ("count", "total") for order in orders}
-        return kinds
+        return [
+            (name, kind, [f"{name[:-1]}_{n}" for n in orders] if name[-1] == "s" else [name])
+            for name, kind in kinds.items()
+        ]
 
     @property
     def _kind_of_length(self) -> str:
@@ -394,7 +380,3 @@ class BleuOptions(CheckedOptions):
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:
             return tokenizer_rules(tokenizer, lowercase=False, stem=_lowered_ascii)
         return tokenizer_rules(tokenizer, lowercase=bool(self.lowercase))
-
-
-def _lowered_ascii(word: str) -> str:
-    return word.translate(_SMALL_OF_CAPITAL)

@@ -3,18 +3,13 @@
     texts -> tokens -> statistics of each example (`counts.py`) -> sums over the corpus
           -> precisions and brevity penalty (`smoothing.py`) -> BLEU -> result
 
-    p_n  = matches_n / totals_n
-    BP   = 1 if c >= r else exp(1 - r / c)
-    BLEU = BP exp(sum over n of w_n log p_n),   sum of w_n = 1
-
-with c tokens in the predictions and r in the references (Papineni et al. 2002, "BLEU: a
-method for automatic evaluation of machine translation", https://aclanthology.org/P02-1040).
+`definition.bleu` has the formula.
 """
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import add, mul, truediv
+from functools import partial, reduce
+from operator import add, mul
 from typing import Any
 
 import numpy as np
@@ -25,7 +20,7 @@ from ..messages import warn_of_text
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
-from .smoothing import BleuStatistics
+from .smoothing import BleuStatistics, Numerator
 
 _MAX_FEW = 8  # up to this many columns Python is faster than numpy
 
@@ -62,7 +57,18 @@ class BleuPlan(ScoringPlan):
         return sentence_rows(self.options.for_one_example(), statistics, np.empty(0))[0]
 
     def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
-        return parts_of_rows(self.options, rows)
+        parts: dict[str, list[Any]] = {}
+        first = 0
+        for name, kind, flat_names in self.options.parts:
+            of_part = rows[first : first + len(flat_names)]
+            first += len(flat_names)
+            if kind == "count":
+                of_part = of_part.astype(np.int64)
+            if self.options.output == "all" and name not in flat_names:
+                parts[name] = of_part.T.tolist()  # by example
+            else:
+                parts |= zip(flat_names, of_part.tolist(), strict=True)
+        return parts
 
 
 class SentenceBleuPlan(BleuPlan):
@@ -71,8 +77,8 @@ class SentenceBleuPlan(BleuPlan):
     def __init__(self, options: BleuOptions) -> None:
         super().__init__(options)
         self.n_scored = len(self.keys)
-        names = (f"score_{number}" for number in range(1, self.n_scored + 1))
-        self.kinds = dict.fromkeys(names, "score") | options.kinds_of_parts
+        self.kinds = {f"score_{n}": "score" for n in range(1, self.n_scored + 1)}
+        self.kinds |= {name: kind for _, kind, flat_names in options.parts for name in flat_names}
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
@@ -88,80 +94,90 @@ class SentenceBleuPlan(BleuPlan):
 # --- statistics -> scores ---------------------------------------------------------------
 
 
+@np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
 def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `kinds_of_parts`, from the rows of `kinds_of_statistics`.
+    """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
+    method, constant = options.smoothing_method, options.smoothing_constant
+    if method.numerator and values.shape[1] <= _MAX_FEW:
+        of_column = partial(_scores_of_column, options, method.numerator)
+        columns = list(map(of_column, values.T.tolist()))
+        if None not in columns:
+            return np.array(columns).T
     statistics = BleuStatistics.of_values(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    method = options.smoothing_method
-    if len(c) <= _MAX_FEW and method.is_plain_if_all_match and matches.all():
-        return _scores_of_few(options, values)
-    constant = options.smoothing_constant
-    with np.errstate(under="ignore", over="ignore"):  # underflow gives 0, as by default
-        penalty = method.penalty(c, r)
-        precisions_up_to = {}
-        for n_orders in {*options.smoothed_orders, options.highest_order}:
-            precisions = method.precisions(statistics, n_orders, constant)
-            if method.skips_zero:
-                precisions = np.where(precisions > 0, precisions, 1.0)
-            if method.needs_match:
-                precisions = np.where(matches[0] > 0, precisions, 0.0)
-            precisions_up_to[n_orders] = precisions
-        is_counted = None
-        if options.uses_effective_order:
-            is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
-        rows = []
-        for weights, n_smoothed in zip(
-            options.weights_of_name.values(), options.smoothed_orders, strict=True
-        ):
-            n_orders = len(weights)
-            mean = _weighted_geometric_mean(
-                precisions_up_to[n_smoothed][:n_orders],
-                weights,
-                None if is_counted is None else is_counted[:n_orders],
-            )
-            score = penalty * mean
-            rows.append(score)
-            if method.is_complete:
-                continue
-            score[c < (len(weights) if method.needs_every_order else 1)] = 0.0
-            if method.needs_every_match:
-                score[~matches[: len(weights)].all(axis=0)] = 0.0
-            is_undefined = n_reference_tokens == 0
-            if method.scores_against_nothing:
-                is_undefined &= c == 0
-            score[is_undefined] = options.zero_division
-        if options.output == "score":
-            return np.array(rows)
-        length_ratio = np.full(c.shape, float(options.zero_division))
-        np.divide(c, r, out=length_ratio, where=r > 0)
-        highest = options.highest_order
-        parts = [precisions_up_to[highest], np.array([penalty, length_ratio, c, r])]
-        if options.rules.returns_counts:
-            parts += [matches[:highest], totals[:highest]]
-        return np.concatenate([np.array(rows), *parts])
+    penalty = method.penalty(c, r)
+    # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
+    weightings, highest = options.weights_of_name.values(), options.highest_order
+    n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
+    precisions_up_to = {}
+    for n_orders in {*n_smoothed, highest}:
+        precisions = method.precisions(statistics, n_orders, constant)
+        if method.skips_zero:
+            precisions = np.where(precisions > 0, precisions, 1.0)
+        if method.needs_match:
+            precisions = np.where(matches[0] > 0, precisions, 0.0)
+        precisions_up_to[n_orders] = precisions
+    is_counted = np.ones(n_ngrams.shape, dtype=bool)
+    if options.uses_effective_order:
+        is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+    is_undefined = n_reference_tokens == 0
+    if method.scores_against_nothing:
+        is_undefined &= c == 0
+    rows = []
+    for weights, n in zip(weightings, n_smoothed, strict=True):
+        n_orders = len(weights)
+        precisions = precisions_up_to[n][:n_orders]
+        score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
+        rows.append(score)
+        if method.is_complete:
+            continue
+        score[c < (n_orders if method.needs_every_order else 1)] = 0.0
+        if method.needs_every_match:
+            score[~matches[:n_orders].all(axis=0)] = 0.0
+        score[is_undefined] = options.zero_division
+    if options.output == "score":
+        return np.array(rows)
+    length_ratio = np.full(c.shape, float(options.zero_division))
+    np.divide(c, r, out=length_ratio, where=r > 0)
+    counts = [matches[:highest], totals[:highest]] if options.rules.returns_counts else []
+    return np.concatenate([rows, precisions_up_to[highest], [penalty, length_ratio, c, r], *counts])
 
 
-def _scores_of_few(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return `scores` if every order matches, in Python's floats, which are rounded like numpy's."""
-    highest, n_counted = options.highest_order, len(options.counted_orders)
-    weightings = [weights.tolist() for weights in options.weights_of_name.values()]
-    columns = []
-    for *counts, c, r, _ in values.T.tolist():
-        matches, totals = counts[:highest], counts[n_counted : n_counted + highest]
-        precisions = list(map(truediv, matches, totals))
-        penalty = float(np.exp(min(1.0 - r / c, 0.0)))
-        logarithms = np.log(precisions).tolist()  # `math.log` may differ in the last bit
-        means = [np.exp(reduce(add, map(mul, weights, logarithms))) for weights in weightings]
-        column = [penalty * float(mean) for mean in means]
-        if options.output != "score":
-            ratio = c / r if r else float(options.zero_division)
-            column += [*precisions, penalty, ratio, c, r]
-            column += [*matches, *totals] if options.rules.returns_counts else []
-        columns.append(column)
-    return np.array(columns).T
+def _scores_of_column(
+    options: BleuOptions, numerator: Numerator, column: list[float]
+) -> list[float] | None:
+    """Return `scores` of a column in Python's floats, which are rounded like numpy's.
+
+    None if no word matches, or if an order has no n-grams.
+    """
+    method, constant = options.smoothing_method, options.smoothing_constant
+    *counts, c, r, _ = column
+    n_orders = options.highest_order
+    matches, totals, n_ngrams = (counts[n * n_orders : (n + 1) * n_orders] for n in range(3))
+    if not (matches[0] and n_ngrams[-1]):
+        return None
+    precisions, j = [], 0
+    for m, t in zip(matches, totals, strict=True):
+        j += not m
+        precisions.append((m or numerator(constant, j, c)) / t)
+    # `math.log` and `math.exp` may differ in the last bit.
+    penalty = float(np.exp(min(1.0 - r / c, 0.0)))
+    logarithms = np.log([one or 1.0 for one in precisions]).tolist()
+    found = []
+    for weights in options.weights_of_name.values():
+        weights = weights.tolist()
+        is_zero = any(w and not p for w, p in zip(weights, precisions, strict=False))
+        is_zero |= method.needs_every_match and not all(matches[: len(weights)])
+        mean = float(np.exp(reduce(add, map(mul, weights, logarithms))))
+        found.append(0.0 if is_zero else penalty * mean)
+    if options.output == "score":
+        return found
+    ratio = c / r if r else float(options.zero_division)
+    counts = [*matches, *totals] if options.rules.returns_counts else []
+    return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
 _SHORT = (
@@ -177,33 +193,13 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
-    statistics = BleuStatistics.of_values(values)
+    matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
     for weights, of_examples in zip(options.weights_of_name.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
-        has_ngrams = statistics.n_ngrams[orders] > 0
-        has_matches = (statistics.matches[orders] > 0) | ~has_ngrams
-        is_short = (statistics.matches[0] > 0) & ~has_ngrams[-1] & has_matches.all(axis=0)
-        are_short |= is_short & (of_examples == 0)
+        matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
+        has_longest = n_ngrams[orders[-1]] > 0
+        are_short |= (of_examples == 0) & (matches[0] > 0) & matches_all & ~has_longest
     return are_short
-
-
-def parts_of_rows(options: BleuOptions, rows: np.ndarray) -> dict[str, list[Any]]:
-    """Return the rows of `kinds_of_parts` by result key, with a value for each example."""
-    with np.errstate(invalid="ignore"):  # of NaN, which no count is
-        integers = rows.astype(np.int64)
-    parts: dict[str, list[Any]] = {}
-    of_orders: dict[str, list[np.ndarray]] = {}
-    for number, (name, kind) in enumerate(options.kinds_of_parts.items()):
-        row = (integers if kind == "count" else rows)[number]
-        stem, _, order = name.partition("_")
-        if options.output == "all" and order.isdecimal():
-            of_orders.setdefault(f"{stem}s", []).append(row)
-            parts[f"{stem}s"] = []
-        else:
-            parts[name] = row.tolist()
-    for name, each in of_orders.items():
-        parts[name] = np.array(each).T.tolist()
-    return parts
 
 
 def sentence_rows(
@@ -214,14 +210,13 @@ def sentence_rows(
     Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
     separately; the other parts of the result come from the pair of the first BLEU.
     """
-    rows = scores(options, values)
+    rows, is_clipped = scores(options, values), options.multi_reference == "clip"
     are_short = _are_short(options, values, rows)
     if are_short.any():
-        is_of_pairs = options.multi_reference == "best"
-        starts = reference_offsets[:-1] if is_of_pairs else np.arange(values.shape[1])
+        starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
         warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
-    if options.multi_reference == "clip":
+    if is_clipped:
         return rows, None
     n_scores = len(options.weights_of_name)
     of_pairs = rows[:n_scores]
@@ -232,36 +227,28 @@ def sentence_rows(
 
 
 def _weighted_geometric_mean(
-    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray | None
+    values: np.ndarray, weights: np.ndarray, is_counted: np.ndarray
 ) -> np.ndarray:
     """Return exp(sum of w log v) over the counted orders, shape (n_examples,).
 
     If orders are left out, the other weights are scaled to the same sum.
     """
     used = weights > 0
-    if not used.all():
-        values, weights = values[used], weights[used]
-    weight = weights[:, np.newaxis]
-    is_zero = values == 0
-    logarithm = np.log(np.where(is_zero, 1.0, values))
-    if is_counted is None or is_counted[used].all():
-        exponent = _sum_of_orders(weight * logarithm)
-        return np.where(is_zero.any(axis=0), 0.0, np.exp(exponent))
-    is_counted = is_counted[used]
-    is_left_out = ~is_counted.all(axis=0)
-    weight = weight * is_counted
-    is_zero = (is_zero & (weight > 0)).any(axis=0)
-    # The remaining weights may be tiny; scaling by powers of 2 is exact.
-    _, power = np.frexp(weight.max(axis=0))
-    weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
-    exponent, total = _sum_of_orders(weight * logarithm), _sum_of_orders(weight)
-    has_weight = total > 0
+    values, weights, is_counted = values[used], weights[used], is_counted[used]
+    weight = weights[:, np.newaxis] * is_counted
+    factor = np.ones(1)
+    is_zero = ((values == 0) & is_counted).any(axis=0)
+    if not is_counted.all():
+        is_left_out = ~is_counted.all(axis=0)
+        # The remaining weights may be tiny; scaling by powers of 2 is exact.
+        _, power = np.frexp(weight.max(axis=0))
+        weight = np.ldexp(weight, np.where(is_left_out, -power, 0))
+        total = sum(weight)
+        is_zero |= total == 0
+        is_scaled = is_left_out & (total > 0)
+        factor = np.where(is_scaled, weights.sum() / np.where(is_scaled, total, 1.0), 1.0)
+    # A sum over orders, one by one; numpy would add a single example in pairs.
+    exponent = sum(weight * np.log(np.where(values == 0, 1.0, values)))
     # A precision of 1 stays 1 with any weight, even if the sum of weights is infinite.
-    is_scaled = has_weight & is_left_out & (exponent != 0)
-    exponent *= np.where(is_scaled, weights.sum() / np.where(has_weight, total, 1.0), 1.0)
-    return np.where(is_zero | ~has_weight, 0.0, np.exp(exponent))
-
-
-def _sum_of_orders(values: np.ndarray) -> np.ndarray:
-    """Return sums over the first axis, in order; numpy would add a single example in pairs."""
-    return sum(values[1:], start=values[0])
+    np.multiply(exponent, factor, out=exponent, where=exponent != 0)
+    return np.where(is_zero, 0.0, np.exp(exponent))

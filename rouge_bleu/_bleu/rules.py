@@ -8,7 +8,8 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..text.tokenizer_rules import TokenizerRules
-from .smoothing import ReferenceLength, Smoothing
+from .definition import ReferenceLength
+from .smoothing import Smoothing
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,19 +1,8 @@
 """Statistics -> the factors of BLEU: smoothed n-gram precisions, and the brevity penalty.
 
-With m_n matches among t_n n-grams of order n, and 0 where t_n = 0 (but add-k gives 1):
-
-    none           p_n = m_n / t_n
-    floor          e / t_n where m_n = 0, e = 0.1                                    (1)
-    add-k          (m_n + k) / (t_n + k) for n > 1, k = 1                            (2)
-    exp            1 / (2^j t_n) for the j-th order with m_n = 0                     (3)
-    chen-cherry-4  ln(c) / (2^j K t_n) for the j-th order with m_n = 0, K = 5, c tokens
-    chen-cherry-5  p'_n = (p'_(n-1) + p_n + p_(n+1)) / 3, p'_0 = p_1 + 1
-    chen-cherry-6  for n > 2: (m_n + a q) / (l_n + a), q = p_(n-1)^2 / p_(n-2), a = 5,
-                   l_n n-grams in the prediction
-    chen-cherry-7  4, then 5
-
-Numbers are those of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), 4 to 7 as NLTK
-computes them, with t_n = 1 for t_n = 0 in 4; the others follow sacreBLEU.
+The docstring of `bleu` has the formulas of `SMOOTHINGS`. "floor", "add-k" and "exp" are methods 1 to 3
+of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), as sacreBLEU computes them; 4 to 7 are as in
+NLTK. An order without n-grams has a precision of 0, with add-k of 1.
 """
 
 from __future__ import annotations
@@ -22,11 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-
-from ..arrays import first_of_highest
 
 _CHEN_CHERRY_K = 5.0
 _CHEN_CHERRY_ALPHA = 5.0
@@ -49,38 +36,12 @@ class BleuStatistics(NamedTuple):
         return cls(values[:n], values[n : 2 * n], values[2 * n : -3], values[-3:])
 
 
-# --- reference lengths ----------------------------------------------------------------
-# (lengths of all references, their offsets, lengths of predictions) -> r of each prediction
-
-ReferenceLength = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
-
-
-def closest_length(
-    reference: np.ndarray, offsets: np.ndarray, prediction: np.ndarray, takes_first: bool = False
-) -> np.ndarray:
-    """Return the reference length closest to the prediction; on a tie the shorter, or the first."""
-    if len(reference) == len(prediction):  # one reference each
-        return reference
-    distance = np.abs(reference - np.repeat(prediction, np.diff(offsets)))
-    limit = int(reference.max(initial=0)) + 1
-    key = distance if takes_first else distance * limit + reference
-    return reference[first_of_highest(-key, offsets)]
-
-
-REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
-    "closest": closest_length,
-    "shortest": lambda reference, offsets, prediction: np.minimum.reduceat(reference, offsets[:-1]),
-    "average": lambda reference, offsets, prediction: (
-        np.add.reduceat(reference, offsets[:-1]) / np.diff(offsets)
-    ),
-}
-
-
-# --- factors ---------------------------------------------------------------------------
-
 # From statistics, the number of orders and the value of the smoothing to precisions of the
 # first orders, shape (n_orders, n_columns).
 Precisions = Callable[[BleuStatistics, int, float], np.ndarray]
+# From the value of the smoothing, j and c to what replaces the matches of the j-th order without
+# any; j and c are numbers, or arrays of a shape.
+Numerator = Callable[[float, Any, Any], Any]
 
 
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
@@ -95,8 +56,8 @@ class Smoothing:
 
     precisions: Precisions
     default_value: float | None = None  # of its parameter; None: it has no parameter
-    # If every order matches, precisions are m / t and the penalty is `brevity_penalty`.
-    is_plain_if_all_match: bool = False
+    # If all precisions are quotients by t, and the penalty is `brevity_penalty`.
+    numerator: Numerator | None = None
     looks_ahead: bool = False  # whether it needs the counts of one more order
     adds_to_totals: bool = False  # whether its value counts as n-grams of the prediction
     needs_match: bool = True  # whether all precisions are 0 if no unigram matches
@@ -110,15 +71,20 @@ class Smoothing:
     is_complete: bool = False
 
 
-def plain_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    """Return m / t of the first orders, 0 if t is 0."""
-    return statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
+def _quotients(numerator: Numerator, has_empty: bool = False, **others: Any) -> Smoothing:
+    """Return the smoothing by m / t, with a numerator in place of 0 matches.
 
+    With `has_empty`, orders without n-grams are replaced too, and have t = 1.
+    """
 
-def _floor(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
-    is_missed = (matches == 0) & (totals > 0)
-    return np.where(is_missed, value, matches) / np.maximum(totals, 1)
+    def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+        matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
+        is_missed = (matches == 0) & ((totals > 0) | has_empty)
+        j = np.cumsum(is_missed, axis=0)
+        smoothed = numerator(value, j, statistics.lengths[0])
+        return np.where(is_missed, smoothed, matches) / np.maximum(totals, 1)
+
+    return Smoothing(precisions, numerator=numerator, **others)
 
 
 def add_k(
@@ -132,24 +98,8 @@ def add_k(
     return np.divide(matches, totals, out=np.zeros(totals.shape), where=totals > 0)
 
 
-def exp(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    """Return the precisions, 1 / (2^j t) for the j-th order that has n-grams and no match."""
-    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
-    is_missed = (matches == 0) & (totals > 0)
-    numerator = np.where(is_missed, 0.5 ** np.cumsum(is_missed, axis=0), matches)
-    return numerator / np.maximum(totals, 1)
-
-
-def _chen_cherry_4(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
-    logarithm = np.log(np.maximum(statistics.lengths[0], 1))
-    is_missed = matches == 0  # an order without n-grams has no matches either
-    smoothed = logarithm / (2.0 ** np.cumsum(is_missed, axis=0) * _CHEN_CHERRY_K)
-    return np.where(is_missed, smoothed, matches) / np.maximum(totals, 1)
-
-
 def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    precisions = plain_precisions(statistics, n_orders, value)
+    precisions = PLAIN.precisions(statistics, n_orders, value)
     for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
         expected = np.divide(before**2, two_before, out=np.zeros_like(before), where=two_before > 0)
@@ -162,7 +112,7 @@ def averaged(method: Precisions) -> Smoothing:
     """Return the smoothing that averages the precisions of a method with their neighbours."""
 
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-        next_order = plain_precisions(statistics, n_orders + 1, value)[n_orders:]
+        next_order = PLAIN.precisions(statistics, n_orders + 1, value)[n_orders:]
         found = np.concatenate([method(statistics, n_orders, value), next_order])
         averaged = [found[0] + 1.0]
         for this, following in pairwise(found):
@@ -172,27 +122,37 @@ def averaged(method: Precisions) -> Smoothing:
     return Smoothing(precisions, looks_ahead=True)
 
 
+PLAIN = Smoothing(
+    lambda statistics, n_orders, value: (
+        statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
+    ),
+    numerator=lambda value, j, c: 0.0,
+    needs_match=False,
+)
+_CHEN_CHERRY_4 = _quotients(
+    lambda value, j, c: np.log(np.maximum(c, 1)) / (2.0**j * _CHEN_CHERRY_K), has_empty=True
+)
 # (m_n + 1) / (t_n + 1) for every n, as in evaluate's `bleu`.
 PLUS_ONE = Smoothing(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0, to_words=1.0),
     needs_match=False,
 )
 SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
-    "none": Smoothing(plain_precisions, needs_match=False, is_plain_if_all_match=True),
-    "floor": Smoothing(_floor, default_value=0.1, is_plain_if_all_match=True),
+    "none": PLAIN,
+    "floor": _quotients(lambda value, j, c: value, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
-    "exp": Smoothing(exp, is_plain_if_all_match=True),
-    "chen-cherry-4": Smoothing(_chen_cherry_4, is_plain_if_all_match=True),
-    "chen-cherry-5": averaged(plain_precisions),
+    "exp": _quotients(lambda value, j, c: 0.5**j),
+    "chen-cherry-4": _CHEN_CHERRY_4,
+    "chen-cherry-5": averaged(PLAIN.precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
-    "chen-cherry-7": averaged(_chen_cherry_4),
+    "chen-cherry-7": averaged(_CHEN_CHERRY_4.precisions),
 }
 
 
-def every_smoothing(**changes: bool) -> dict[str, Smoothing]:
+def every_smoothing(**changes: Any) -> dict[str, Smoothing]:
     """Return all smoothings with some fields changed, by name; "plus-one" is smooth=True."""
     every = {**SMOOTHINGS, "plus-one": PLUS_ONE}
-    return {name: replace(smoothing, **changes) for name, smoothing in every.items()}  # type: ignore[arg-type]
+    return {name: replace(smoothing, **changes) for name, smoothing in every.items()}
 
 
 # The formula of a preset replaces a smoothing: BLEU is the unchanged product.

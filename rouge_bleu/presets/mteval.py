@@ -33,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
-from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
+from .._bleu.smoothing import SMOOTHINGS, BleuStatistics, Formula, brevity_penalty
 from ..text.character_offsets import SourcedText
 from ..text.tokenizer_rules import Text, lowered, lowered_source, rules_of_texts
 from . import words_of_command
@@ -109,7 +109,8 @@ _SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)
 
 
 def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return np.where(statistics.totals[:n_orders] > 0, exp(statistics, n_orders, value), 1.0)
+    precisions = SMOOTHINGS["exp"].precisions(statistics, n_orders, value)
+    return np.where(statistics.totals[:n_orders] > 0, precisions, 1.0)
 
 
 def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:

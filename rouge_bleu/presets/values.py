@@ -17,10 +17,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import partial
 
 from .._bleu.rules import BleuRules
-from .._bleu.smoothing import closest_length, every_smoothing
+from .._bleu.smoothing import every_smoothing
 from .._rouge.rules import POOLED, ROUGE_SCORE, RougeRules, of_types
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
@@ -87,6 +86,8 @@ BLEU = {
         # final sigma.
         own_tokenizers={"13a": replace(UNSTRIPPED_13A, lowercases_words=True)},
         formulas=every_smoothing(needs_every_match=True),
-        reference_lengths={"closest": partial(closest_length, takes_first=True)},
+        reference_lengths={
+            "closest": lambda c, references: min(references, key=lambda length: abs(length - c))
+        },
     ),
 }

@@ -69,10 +69,11 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
-    normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
-    texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
-    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
-    return words_of_bytes(spaced, NOT_BLANK[lowercase], _are_starts)
+    if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts)):
+        normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
+        texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
+        texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
+    return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
 
 
 def _are_starts(written: bytes) -> np.ndarray:
@@ -103,8 +104,8 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 # --- one text -------------------------------------------------------------------------------------
 
-_IN_WORD = r"[^\t-\r\x1c-\x20!-&(-/:-@\[-`{-~]"  # no space, no symbol, none of .,-
-_WORD = re.compile(rf"(?:{_IN_WORD}+|(?<=[0-9])[.,](?=[0-9])|(?<![0-9])-)+|[!-&(-/:-@\[-`{{-~]")
+# A symbol, but no point between digits, and no hyphen without a digit before it.
+_TOKEN = re.compile(r"([!-&(-/:-@\[-`{-~](?<![0-9][.,](?=[0-9]))(?<!(?<![0-9])-))")
 # Their number decides whether the last of these points belongs to the digit.
 _POINTS_BEFORE_DIGIT = re.compile("(?<![.,])[.,]{2,}[0-9]")
 
@@ -114,17 +115,10 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
         text = _normalized(text, lowercase=lowercase, stripped=stripped)
     elif lowercase:
         text = text.lower()
-    words: list[str] = []
-    for word in text.split():
-        if word.isalnum():
-            words.append(word)
-        elif word[-1] in ".," and word[:-1].isalnum():
-            words += word[:-1], word[-1]
-        elif _POINTS_BEFORE_DIGIT.search(word):
-            return None
-        else:
-            words += _WORD.findall(word)
-    return words
+    has_points = ".." in text or ".," in text or ",." in text or ",," in text
+    if has_points and _POINTS_BEFORE_DIGIT.search(text):
+        return None
+    return " ".join(_TOKEN.split(text)).split()
 
 
 # --- the records ----------------------------------------------------------------------

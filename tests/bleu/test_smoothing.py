@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.bleu.peers import random_segments
 from rouge_bleu import bleu
+from rouge_bleu._bleu import results
 from rouge_bleu._bleu.smoothing import SMOOTHINGS
 
 LN_5 = math.log(5)
@@ -114,3 +116,19 @@ def test_counts_have_as_many_orders_as_precisions(smoothing, max_order):
     assert result["totals"] == [7, 6, 5, 4, 3, 2][:max_order]
     assert result["counts"] == [7, 5, 3, 1, 0, 0][:max_order]
     assert len(result["precisions"]) == max_order
+
+
+@pytest.mark.filterwarnings("ignore:The weights of")
+@pytest.mark.parametrize("preset", [None, "sacrebleu", "nltk", "matlab", "torchmetrics"])
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_scores_of_few_in_plain_numbers_and_in_arrays(monkeypatch, smoothing, preset):
+    """They are equal to the last bit: of sentences, and of corpora of some of them."""
+    predictions, references = random_segments(5, 60, 12, 2)
+    weights = {"bleu": [1, 1, 1, 1], "two": [0.3, 0.7], "some": [1, 0, 3]}
+    options = {"smoothing": smoothing, "preset": preset, "weights": weights}
+    found = []
+    for limit in (-1, 8):
+        monkeypatch.setattr(results, "_MAX_FEW", limit)
+        some = [slice(first, first + n) for n in (1, 3) for first in range(0, 50, 2)]
+        found.append([repr(bleu(predictions[s], references[s], **options)) for s in some])
+    assert found[0] == found[1]

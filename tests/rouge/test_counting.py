@@ -43,12 +43,12 @@ ROUGE_CHOICES = {
 }
 BLEU_CHOICES = {
     "weights": [None, [1.0], {"a": [1], "b": [0.3, 0.0, 0.7]}],
-    "smoothing": ["none", "floor", "exp", "chen-cherry-7"],
+    "smoothing": ["none", "floor", "exp", "chen-cherry-4", "chen-cherry-7"],
     "output": ["all", "score"],
     "reference_length": ["closest", "average"],
     "zero_division": [0.0, math.nan],
     "lowercase": [False, True],
-    "preset": [None, "sacrebleu", "evaluate", "nltk"],
+    "preset": [None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics"],
 }
 
 
@@ -115,7 +115,7 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
 
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
-    one_by_one = record(monkeypatch, bleu_counts, "_matches_of_orders")
+    one_by_one = record(monkeypatch, bleu_counts, "matches_of_orders")
     bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
     assert bool(one_by_one) == is_few
 

@@ -10,11 +10,11 @@ import sacrebleu
 import sacrebleu.metrics
 
 from ..._bleu.api import BLEU as BLEU_FULL
-from ..._bleu.api import bleu as bleu_of_texts
+from ..._bleu.counts import matches_of_orders, statistics_of_corpus
 from ..._bleu.definition import closest_reference_length
-from ...checks import warn_of_pairs
+from ...checks import warn_of_pairs, warn_of_texts
+from ...corpus import checked_corpus
 from ...messages import shown
-from ...rouge_types.ngrams import clipped_matches, ngrams
 from ...text.tokenizers import TOKENIZERS
 
 _MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
@@ -54,39 +54,25 @@ class BLEU(sacrebleu.BLEU):
             if not self._force:
                 warn_of_pairs(hypotheses, rows, self._options)
             return list(map(self._segment_statistics, hypotheses, rows))
+        corpus, options = checked_corpus(hypotheses, rows), self._options()
         with warnings.catch_warnings(record=self._force):  # then none is shown
-            result = bleu_of_texts(
-                hypotheses,
-                rows,
-                **self._tokenization,
-                lowercase=self.lowercase,
-                max_order=self.max_ngram_order,
-                use_aggregator=False,
-            )
-        names = ("translation_length", "reference_length", "counts", "totals")
-        columns = zip(*[result[name] for name in names], strict=True)
-        return [[length, closest, *counts, *totals] for length, closest, counts, totals in columns]
-
-    @property
-    def _tokenization(self) -> dict[str, Any]:
-        """The preset, whose tokenizer is 13a, and another tokenizer as a function."""
-        if self.tokenizer_signature == "13a":
-            return {"preset": "sacrebleu"}
-        return {
-            "preset": "sacrebleu",
-            "tokenizer": lambda text: self.tokenizer(text.rstrip()).split(),
-        }
+            warn_of_texts(corpus, options)
+            values = statistics_of_corpus(options, corpus)
+        return values[[-3, -2, *range(2 * self.max_ngram_order)]].T.tolist()  # c, r, counts
 
     def _options(self) -> Any:
-        return BLEU_FULL.options(self._tokenization)
+        """Return our options; a tokenizer other than 13a is a function."""
+        given: dict[str, Any] = {"lowercase": self.lowercase, "max_order": self.max_ngram_order}
+        if self.tokenizer_signature != "13a":
+            given["tokenizer"] = lambda text: self.tokenizer(text.rstrip()).split()
+        return BLEU_FULL.options({"preset": "sacrebleu", **given})
 
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
-        texts = [self._tokens(text) for text in (hypothesis, *references)]
-        length, *lengths = map(len, texts)
-        orders = range(1, self.max_ngram_order + 1)
-        matches = [clipped_matches(*[ngrams(text, order) for text in texts]) for order in orders]
-        totals = [max(length + 1 - order, 0) for order in orders]
-        return [length, closest_reference_length(length, lengths), *matches, *totals]
+        tokens, *others = map(self._tokens, (hypothesis, *references))
+        length, n_orders = len(tokens), self.max_ngram_order
+        matches = matches_of_orders(tokens, others, n_orders)
+        totals = [max(length - n, 0) for n in range(n_orders)]
+        return [length, closest_reference_length(length, list(map(len, others))), *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
         is_13a = self.tokenizer_signature == "13a"
