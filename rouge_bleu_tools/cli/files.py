@@ -11,9 +11,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
@@ -88,18 +89,17 @@ def chosen_columns(
 ) -> list[str]:
     """Return the column of predictions and those of references: the named or the usual ones."""
     usual_prediction, usual_references, _ = usual_columns(names)
-    chosen = prediction or usual_prediction
-    if chosen is None:
-        raise tables.missing_column(file, PREDICTION, names, ". Use --prediction COLUMN")
-    given = references
+    chosen, given = prediction or usual_prediction, references or ()
     references = references or [one for one in usual_references if one != chosen]
-    if not references:
-        raise tables.missing_column(file, REFERENCES, names, ". Use -r COLUMN")
-    if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *(given or ())}:
+    flags = {PREDICTION: "--prediction" * (not chosen), REFERENCES: "-r" * (not references)}
+    if missing := [one for one in flags if flags[one]]:
+        remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
+        raise tables.missing_columns(file, missing, names, f". Use {remedy}")
+    if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *given}:
         reading.notes.append(
             f"predictions are {chosen!r}, references are {' and '.join(map(repr, references))}"
         )
-    return [chosen, *references]
+    return [str(chosen), *references]
 
 
 # --- predictions and references -------------------------------------------------------
@@ -188,19 +188,12 @@ def read_texts(
     if paths[1:] and not hasattr(namespace, "systems"):
         raise CommandError(f"{paths[1]}: name one text file. References come after -r")
     _check_text_flags(paths[0], namespace, kept)
-    n_read, names = 0, list(map(tables.display_name, [*paths, *map(Path, given)]))
-    for lines, share in read_lines([*paths, *map(Path, given)], n_rows, reading):
-        columns = list(zip(*lines, strict=True))
-        labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
-        n_read += len(lines)
-        systems = {}
-        for name, short, column in zip(names, short_names(paths), columns, strict=False):
-            places = [f"{name}, {label}: the line" for label in labels]
-            systems[short] = checked_predictions(column, places, namespace.allow_empty)
-        of_rows = zip(*columns[len(paths) :], strict=True)
-        places = [f"{' and '.join(names[len(paths) :])}, {label}" for label in labels]
-        references = _references(of_rows, places, namespace.allow_empty)
-        yield Texts(systems, references, share=share, places=[Path(one).name for one in given])
+    of_references = list(map(Path, given))
+    names, references = (list(map(tables.display_name, one)) for one in (paths, of_references))
+    for rows in read_lines([*paths, *of_references], n_rows, reading):
+        texts = texts_of_rows(rows, names, references, namespace.allow_empty)
+        systems = dict(zip(short_names(paths), texts.systems.values(), strict=True))
+        yield replace(texts, systems=systems, places=[one.name for one in of_references])
 
 
 def read_all(namespace: argparse.Namespace, reading: tables.Reading) -> Texts:
@@ -255,12 +248,8 @@ def _texts_of_table(
                 f"{name}: each example has rows of several filters, {sorted(filters)}: "
                 "keep the rows of one filter"
             )
-        of_column = [
-            texts_of_rows(rows, one, references, name, namespace.allow_empty) for one in columns
-        ]
-        systems = {one: texts.predictions for one, texts in zip(columns, of_column, strict=True)}
-        others = {one: rows.columns[one] for one in kept}
-        yield replace(of_column[0], systems=systems, kept=others, share=rows.share)
+        texts = texts_of_rows(rows, columns, references, namespace.allow_empty)
+        yield replace(texts, kept={one: rows.columns[one] for one in kept})
 
 
 def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[str]) -> None:
@@ -281,8 +270,8 @@ def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[
 
 def read_lines(
     paths: Sequence[Path], n_rows: int, reading: tables.Reading
-) -> Iterator[tuple[list[tuple[str, ...]], float]]:
-    """Yield the lines with the same number of several text files, and the share that was read."""
+) -> Iterator[tables.Rows]:
+    """Yield the lines of several text files, a column for each."""
     for path in paths[1:]:
         if tables.is_table(path):
             raise CommandError(
@@ -290,6 +279,7 @@ def read_lines(
             )
     if list(paths).count(tables.STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
+    names = list(map(tables.display_name, paths))
     with ExitStack() as stack:
         sources = [stack.enter_context(tables.open_file(path, reading)) for path in paths]
         counts = [0] * len(paths)
@@ -301,104 +291,107 @@ def read_lines(
                 if None not in lines:
                     yield tuple(line.removesuffix("\n").removesuffix("\r") for line in lines)
 
+        n_read = 0
         for batch in tables.batches(rows(), n_rows, lambda row: sum(map(len, row))):
-            yield batch, max(source.share for source in sources)
-    for path, count in zip(paths, counts, strict=True):
+            columns = dict(zip(names, map(list, zip(*batch, strict=True)), strict=True))
+            labels = [f"line {n_read + n}" for n in range(1, len(batch) + 1)]
+            n_read += len(batch)
+            share = max(source.share for source in sources)
+            yield tables.Rows(None, names, columns, labels, share)
+    for name, count in zip(names, counts, strict=True):
         if not count:
-            raise CommandError(f"{tables.display_name(path)}: the file has no lines")
+            raise CommandError(f"{name}: the file has no lines")
         if count != counts[0]:
             raise CommandError(
-                f"{tables.display_name(paths[0])} has {counts[0]:,} lines and "
-                f"{tables.display_name(path)} has {count:,}: line n of each file belongs to example n"
+                f"{names[0]} has {counts[0]:,} lines and {name} has {count:,}: line n of each file "
+                "belongs to example n"
             )
 
 
 def texts_of_rows(
-    rows: tables.Rows, column: str, reference_columns: Sequence[str], name: str, allow_empty: bool
+    rows: tables.Rows, predictions: Sequence[str], references: Sequence[str], allow_empty: bool
 ) -> Texts:
-    """Return predictions and references of some rows of a table."""
-    places = [f"{name}, {label}: {column!r}" for label in rows.labels]
-    predictions = checked_predictions(rows.columns[column], places, allow_empty)
-    references: list[list[str]] = [[] for _ in rows.labels]
-    for reference_column in reference_columns:
-        for row, value in enumerate(rows.columns[reference_column]):
-            place = f"{name}, {rows.labels[row]}: {reference_column!r}"
-            if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
-                gold = value["gold_index"]  # details of lighteval
-                indices = gold if isinstance(gold, list) else [gold]
-                with suppress(TypeError, IndexError):
-                    value = [value["choices"][index] for index in indices]
-            if isinstance(value, list):
-                for index, text in enumerate(value):
-                    if text is not None:
-                        _check_text(text, f"{place}[{index}]")
-                        references[row].append(text)
-            elif value is not None:
-                _check_text(value, place)
-                if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
-                    raise CommandError(f"{place} is a list in a string: use JSON lines for lists")
-                references[row].append(value)
-    shown = " and ".join(map(repr, reference_columns))
-    places = [f"{name}, {label}: {shown}" for label in rows.labels]
-    checked = _references(references, places, allow_empty)
-    return Texts({column: predictions}, checked, places=reference_columns)
+    """Return the predictions of columns, and the references, of some rows.
 
+    Without `allow_empty`, a prediction must not be empty, and each row must have a reference. An
+    empty reference is left out if the row has another one.
+    """
 
-def _references(
-    references: Iterable[Sequence[str]], places: Sequence[str], allow_empty: bool
-) -> list[list[str]]:
-    """Return the references of each row, without empty references if another has text."""
+    def converted(name: str, convert: Callable[[Any], Any]) -> list[Any]:
+        found: list[Any] = []
+        for value in rows.columns[name]:
+            try:
+                found.append(convert(value))
+            except ValueError as error:
+                raise CommandError(f"{rows.place(len(found), [name])}{error}") from error
+        return found
+
+    to_text = partial(_prediction, allow_empty=allow_empty)
+    to_list = partial(_references, is_table=rows.file is not None)
+    systems = {name: converted(name, to_text) for name in predictions}
     kept = []
-    for texts, place in zip(references, places, strict=True):
+    of_columns = (converted(name, to_list) for name in references)
+    for row, lists in enumerate(zip(*of_columns, strict=True)):
+        texts = list(itertools.chain(*lists))
         visible = [text for text in texts if not _INVISIBLE.fullmatch(text)]
         kept.append(visible or list(filter(None, texts)) or [""] * allow_empty)
         if not kept[-1]:
             raise CommandError(
-                f"{place}: there is no reference. Use --allow-empty for an empty reference"
+                f"{rows.place(row, references)}: there is no reference. Use --allow-empty for an "
+                "empty reference"
             )
-    return kept
+    return Texts(systems, kept, share=rows.share, places=references)
 
 
-def checked_predictions(
-    values: Sequence[Any], places: Sequence[str], allow_empty: bool
-) -> list[str]:
-    """Return predictions, which must be texts and, without `allow_empty`, not empty.
+def _prediction(value: Any, allow_empty: bool) -> str:
+    """Return a prediction.
 
     A list of one text is that text, as in samples of lm-eval, and so is an object with "text" or
     "generated_text", as in details of lighteval and outputs of pipelines.
     """
-    texts = []
-    for place, value in zip(places, values, strict=True):
-        for _ in range(2):
-            if isinstance(value, dict):
-                texts_of = ("text_post_processed", "text", "generated_text")
-                value = next((value[key] for key in texts_of if value.get(key) is not None), value)
-            if isinstance(value, list) and len(value) == 1:
-                value = value[0]
-        if value is None or value == "":
-            if not allow_empty:
-                what = "missing" if value is None else "empty"
-                raise CommandError(
-                    f"{place} is {what}. Use --allow-empty to score it as an empty text"
-                )
-        else:
-            _check_text(value, place)
-        texts.append(value or "")
-    return texts
+    for _ in range(2):
+        if isinstance(value, dict):
+            texts_of = ("text_post_processed", "text", "generated_text")
+            value = next((value[key] for key in texts_of if value.get(key) is not None), value)
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+    if value is not None and value != "":
+        return _checked_text(value)
+    if not allow_empty:
+        what = "missing" if value is None else "empty"
+        raise ValueError(f" is {what}. Use --allow-empty to score it as an empty text")
+    return ""
 
 
-def _check_text(value: Any, place: str) -> None:
+def _references(value: Any, is_table: bool) -> list[str]:
+    """Return the references of a value: those of a list, or one text, or none."""
+    if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
+        gold = value["gold_index"]  # details of lighteval
+        with suppress(TypeError, IndexError):
+            value = [value["choices"][one] for one in (gold if isinstance(gold, list) else [gold])]
+    if isinstance(value, list):
+        texts = enumerate(value)
+        return [_checked_text(one, f"[{index}]") for index, one in texts if one is not None]
+    if value is None:
+        return []
+    text = _checked_text(value)
+    if is_table and text.startswith(("['", '["')) and text.endswith(("']", '"]')):
+        raise ValueError(" is a list in a string: use JSON lines for lists")
+    return [text]
+
+
+def _checked_text(value: Any, place: str = "") -> str:
     if not isinstance(value, str):
-        shown = "nothing" if value is None else f"{type(value).__name__} {value!r:.40}"
-        raise CommandError(f"{place} must be a text, got {shown}")
+        raise ValueError(f"{place} must be a text, got {type(value).__name__} {value!r:.40}")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise CommandError(
+            raise ValueError(
                 f"{place} must be valid Unicode, got a lone surrogate at character "
                 f"{error.start + 1}"
             ) from error
+    return value
 
 
 # --- files of scores ------------------------------------------------------------------

@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -44,9 +43,10 @@ _MARKS = {  # at the start of a file
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
-_N_AHEAD = 10_000  # rows that decide whether quotes are quoting
+_N_AHEAD = 2_000  # rows that decide whether quotes are quoting
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
+Objects = Iterator[tuple[str, Any, int]]  # label, object by column, its number of characters
 
 
 @dataclass
@@ -63,12 +63,19 @@ class Reading:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table."""
+    """Some rows of a table, or of text files, whose columns are their names."""
 
-    names: Sequence[str]  # all columns of the file, as far as it was read
+    file: str | None  # None for text files
+    names: Sequence[str]  # all columns, as far as the file was read
     columns: dict[str, list[Any]]  # the wanted ones
     labels: Sequence[str]  # how errors name each row, such as "line 3"
     share: float  # how much of the file was read, from 0 to 1; 0 if it is unknown
+
+    def place(self, row: int, names: Sequence[str]) -> str:
+        """Return how errors name the values of a row in some columns."""
+        if self.file is None:
+            return f"{' and '.join(names)}, {self.labels[row]}: the line"
+        return f"{self.file}, {self.labels[row]}: {' and '.join(map(repr, names))}"
 
 
 # --- opening --------------------------------------------------------------------------
@@ -218,15 +225,10 @@ def check_exists(path: Path) -> None:
 # --- CSV, TSV and Excel ---------------------------------------------------------------
 
 
-def _read_csv(
-    source: Source, reading: Reading, choose: Choice, n_rows: int, usual: str
-) -> Iterator[Rows]:
+def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -> Objects:
     csv.field_size_limit(2**31 - 1)
     lines = source.lines()
-    lines = itertools.dropwhile(lambda line: not line.strip("\r\n"), lines)
-    first = next(lines, None)
-    if first is None:
-        return
+    first = next((line for line in lines if line.strip("\r\n")), "")
     stated = re.fullmatch("sep=(.)[\r\n]*", first)  # by Excel and for it
     if stated:
         first = next(lines, "")
@@ -236,34 +238,30 @@ def _read_csv(
     if delimiter != usual:
         names = {character: name for name, character in DELIMITERS.items()}
         reading.notes.append(f"separated by {names.get(delimiter, repr(delimiter))}s")
-    lines = itertools.chain([first], lines)
     # Excel quotes cells in its tables of tabs, which are UTF-16.
     is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
+    lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
-    yield from _rows_of_records(source, records, choose, n_rows)
+    yield from _objects_of_records(source.name, enumerate(records))
 
 
-def _rows_of_records(
-    source: Source, records: Iterator[list[Any]], choose: Choice, n_rows: int
-) -> Iterator[Rows]:
-    """Yield rows with as many cells as the header; pandas moves columns of longer rows."""
-    header = next(records, [])
-    wanted = choose(header)
-    _check_columns(source.name, wanted, header)
-    places = [header.index(name) for name in wanted]
-    rows = enumerate(records, start=1)
-    for batch in batches(rows, n_rows, lambda row: sum(len(str(cell)) for cell in row[1])):
-        for number, record in batch:
-            if len(record) != len(header):
-                raise CommandError(
-                    f"{source.name}, row {number}: the row has {len(record)} values and "
-                    f"the header {len(header)}"
-                )
-        columns = {
-            name: [record[place] for _, record in batch]
-            for name, place in zip(wanted, places, strict=True)
-        }
-        yield Rows(header, columns, [f"row {number}" for number, _ in batch], source.share)
+def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any]]]) -> Objects:
+    """Yield objects for numbered rows below a header; pandas moves columns of longer rows."""
+    header: list[str] = []
+    for number, record in records:
+        if not header:
+            header = list(map(str, record))
+            for column in {one for one in header if header.count(one) > 1}:
+                for n in range(1, header.count(column) + 1):
+                    header[header.index(column)] = f"{column} ({n})"
+        elif len(record) != len(header):
+            raise CommandError(
+                f"{name}, row {number}: the row has {len(record)} values and the header "
+                f"{len(header)}"
+            )
+        else:
+            size = sum(len(cell) for cell in record if isinstance(cell, str))
+            yield f"row {number}", dict(zip(header, record, strict=True)), size
 
 
 def _records(
@@ -274,35 +272,29 @@ def _records(
     Quotes around cells are quoting ("csv") or text ("none"). If `quoting` is None, a quoted header
     or the rows from the first such cell on decide.
     """
-    number = n_columns = 0
+    n_lines = n_columns = 0
     for line in lines:
         cells = _cells(line, delimiter)
         if quoting != "none" and '"' in line and any(cell[:1] == '"' for cell in cells):
-            rest = itertools.chain([line], lines)
-            if not n_columns:
-                quoting = "csv"
-            elif quoting is None:
-                ahead = next(batches(rest, _N_AHEAD, len))
-                after = list(itertools.islice(lines, 1))
-                place = f"{name}, row {number}"
-                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_csv, bool(after))
-                rest = itertools.chain(ahead, after, lines)
+            ahead, lines = itertools.tee(itertools.chain([line], lines))
+            if n_columns and quoting is None:
+                place = f"{name}, from line {n_lines + 1}"
+                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_csv)
+            del ahead  # its lines need not be kept
             break
+        n_lines += 1
+        n_columns = n_columns or len(cells)
         if cells != [""]:
             yield cells
-            number, n_columns = number + 1, n_columns or len(cells)
-    else:
-        return
     if quoting == "none":
-        yield from (cells for line in rest if (cells := _cells(line, delimiter)) != [""])
+        yield from (cells for line in lines if (cells := _cells(line, delimiter)) != [""])
         return
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
     try:
-        for record in filter(None, csv.reader(rest, strict=True, delimiter=delimiter)):
-            yield record
-            number += 1
+        yield from filter(None, reader)
     except csv.Error as error:
         raise CommandError(
-            f"{name}, row {number}: the quotes are not valid in CSV ({error}). "
+            f"{name}, line {n_lines + reader.line_num}: the quotes are not valid in CSV ({error}). "
             "Use --quoting none if quotes are text"
         ) from error
 
@@ -312,59 +304,58 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _found_quoting(
-    lines: Sequence[str], delimiter: str, n_columns: int, place: str, is_csv: bool, is_cut: bool
+    lines: Iterator[str], delimiter: str, n_columns: int, place: str, is_csv: bool
 ) -> str:
-    """Return the reading in which all rows have `n_columns` cells.
+    """Return the reading in which the next rows have `n_columns` cells.
 
-    If both have, quotes are quoting in CSV, and in TSV if a writer needs each. A cell that
-    would join rows of the other reading is an error, so nothing is joined or split silently.
+    If both have, quotes are quoting in CSV, and in TSV if a writer has doubled all that are text.
+    Otherwise nobody knows, so nothing is joined, split or changed silently.
     """
+    lines, again = itertools.tee(lines)
     reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    records, n_lines, is_valid = [], [0], True
     try:
-        for record in reader:
-            records.append(record)
-            n_lines.append(reader.line_num)
-    except csv.Error as error:
-        is_valid = is_cut and bool(records) and "end of data" in str(error)
-    records = list(filter(None, records))
-    whole = lines[: n_lines[-1]] if is_valid else lines
-    rows = [cells for line in whole if (cells := _cells(line, delimiter)) != [""]]
+        records, n_lines = list(filter(None, itertools.islice(reader, _N_AHEAD))), reader.line_num
+        is_quoting = all(len(record) == n_columns for record in records)
+    except csv.Error:
+        records, n_lines, is_quoting = [], _N_AHEAD, False
+    rows = [_cells(line, delimiter) for line in itertools.islice(again, n_lines)]
+    rows = [cells for cells in rows if cells != [""]]
     is_text = all(len(row) == n_columns for row in rows)
-    is_quoting = is_valid and all(len(record) == n_columns for record in records)
     if is_text != is_quoting:
         return "none" if is_text else "csv"
-    if is_text and len(records) < len(rows):
-        first, last = next(pair for pair in pairwise(n_lines) if pair[1] > pair[0] + 1)
+    quoted = [cell for row in rows for cell in row if cell[:1] == '"']
+    is_doubled = all('""' in cell for cell in quoted)
+    if is_text and (len(records) < len(rows) or not (is_csv or is_doubled)):
         raise CommandError(
-            f"{place}: the quotes may be quoting or text, because both give {n_columns} columns: "
-            f"{''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
+            f"{place}: quotes may be quoting or text, such as in {quoted[0]!r:.60}, because both "
+            f"give {n_columns} columns. Use --quoting csv or none"
         )
-    is_needed = all(
-        '"' in value or not value
-        for row, record in zip(rows, records, strict=False)
-        for cell, value in zip(row, record, strict=False)
-        if cell[:1] == '"'
-    )
-    return "csv" if is_csv or is_needed else "none"
+    return "csv"
 
 
-def _read_excel(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of the first sheet."""
+def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
+    """Yield the rows of the first sheet, with their numbers in Excel."""
     try:
         content = io.BytesIO(source.file.read())
         with zipfile.ZipFile(content) as parts:
             check_size(source.name, sum(one.file_size for one in parts.infolist()), reading)
         openpyxl = _imported("openpyxl", source.name, "rouge-bleu-full[xlsx]")
-        book = openpyxl.load_workbook(content, read_only=True, data_only=True)
-        rows = map(list, book.worksheets[0].iter_rows(values_only=True))
-        records = (row for row in rows if any(cell is not None for cell in row))
-        header = [str(name or "") for name in next(records, [])]
-        yield from _rows_of_records(source, itertools.chain([header], records), choose, n_rows)
+        sheets = openpyxl.load_workbook(content, read_only=True, data_only=True).worksheets
+        if sheets[1:]:
+            reading.notes.append(f"sheet {sheets[0].title!r}, the first of {len(sheets)}")
+        rows = enumerate(([*map(_shown, row)] for row in sheets[0].iter_rows()), start=1)
+        filled = ((number, row) for number, row in rows if any(cell is not None for cell in row))
+        yield from _objects_of_records(source.name, filled)
     except CommandError:
         raise
     except Exception as error:  # of zip, XML and openpyxl
         raise CommandError(f"{source.name}: this is not an Excel file ({reason(error)})") from error
+
+
+def _shown(cell: Any) -> Any:
+    """Return the value of a cell, numbers without a format of their own as Excel shows them."""
+    is_number = isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool)
+    return f"{cell.value:.15g}" if is_number and cell.number_format == "General" else cell.value
 
 
 def _imported(module: str, name: str, package: str) -> Any:
@@ -379,40 +370,25 @@ def _imported(module: str, name: str, package: str) -> Any:
 # --- JSON -----------------------------------------------------------------------------
 
 
-def _read_json(
-    source: Source, reading: Reading, choose: Choice, n_rows: int, are_rows: bool = False
-) -> Iterator[Rows]:
-    """Yield the rows of lines with an object each; of other JSON, which is read as a whole.
-
-    `are_rows`: a single object is a row, and has no lists of columns.
-    """
+def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
+    """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
     ahead = list(itertools.islice(lines, 2))
-    is_second = are_rows or (len(ahead) == 2 and ahead[1].startswith("{"))
-    if is_second and _is_object(ahead[:1]):
-        if not are_rows:
-            reading.notes.append("JSON lines")
-        values = (
-            (f"line {number}", value, len(line))
-            for number, line in enumerate(itertools.chain(ahead, lines), start=1)
-            for value in _json_values(line.rstrip(), source.name, number)
-        )
-        yield from _rows_of_objects(source, values, choose, n_rows)
+    if len(ahead) == 2 and ahead[1].strip() and _is_object(ahead[0]):
+        for number, line in enumerate(itertools.chain(ahead, lines), start=1):
+            for value in _json_values(line.rstrip(), source.name, number):
+                yield f"line {number}", value, len(line)
         return
     found = _json_values("".join([*ahead, *lines]), source.name)
-    if len(found) == 1 and isinstance(found[0], list):
-        [found] = found
-    elif len(found) == 1 and isinstance(found[0], dict) and not are_rows:
-        wanted = choose(list(found[0]))
-        if not any(isinstance(found[0].get(name), str) for name in wanted):
-            found = _objects_of_columns(source.name, found[0], wanted)
-    rows = ((f"row {number}", record, 0) for number, record in enumerate(found, start=1))
-    yield from _rows_of_objects(source, rows, choose, n_rows)
+    if len(found) == 1:
+        found = found[0] if isinstance(found[0], list) else _objects_of_columns(found[0], choose)
+    for number, value in enumerate(found, start=1):
+        yield f"row {number}", value, 0
 
 
-def _is_object(lines: Sequence[str]) -> bool:
+def _is_object(line: str) -> bool:
     with suppress(ValueError, RecursionError):
-        return isinstance(json.loads("".join(lines)), dict)
+        return isinstance(json.loads(line), dict)
     return False
 
 
@@ -435,49 +411,18 @@ def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
     return values
 
 
-def _rows_of_objects(
-    source: Source, values: Iterable[tuple[str, Any, int]], choose: Choice, n_rows: int
-) -> Iterator[Rows]:
-    """Yield the rows of labelled JSON objects, which come with their numbers of characters."""
-    names: dict[str, None] = {}
-    wanted: Sequence[str] | None = None
-    for batch in batches(values, n_rows, lambda one: one[2]):
-        for label, record, _ in batch:
-            place = f"{source.name}, {label}"
-            if not isinstance(record, dict):
-                kind = type(record).__name__
-                raise CommandError(f"{place}: expected a JSON object, got {kind}")
-            wanted = choose(list(record)) if wanted is None else wanted
-            _check_keys(record, wanted, place)
-            names.update(dict.fromkeys(record))
-        columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
-        yield Rows(list(names), columns, [label for label, *_ in batch], source.share)
+def _objects_of_columns(value: Any, choose: Choice) -> list[Any]:
+    """Return the rows of an object of columns, which are lists, or objects as pandas writes them.
 
-
-def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
-    """Raise if the first wanted key is missing, or all others are."""
-    missing = [name for name in wanted if name not in record]
-    if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
-        keys = ", ".join(map(repr, record)) or "none"
-        raise CommandError(f"{place}: the key {missing[0]!r} is missing; the keys are {keys}")
-
-
-def _objects_of_columns(
-    name: str, columns: dict[str, Any], wanted: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Return an object for each row, with values in the wanted columns only."""
-    _check_columns(name, wanted, list(columns))
-    for column in wanted:
-        values, first = columns[column], columns[wanted[0]]
-        if not isinstance(values, list) or len(values) != len(first):
-            size = f" of {len(values):,}" if isinstance(values, list) else ""
-            raise CommandError(
-                f"{name}: {column!r} must be a list with the value of each row, got "
-                f"{type(values).__name__}{size}: the file must hold {_SHAPE}, as pandas writes "
-                'with to_json(..., orient="records")'
-            )
-    rows = zip(*(columns[one] for one in wanted), strict=True) if wanted else [()]
-    return [dict.fromkeys(columns) | dict(zip(wanted, row, strict=True)) for row in rows]
+    Any other object is a row.
+    """
+    wanted = list(choose(list(value))) if isinstance(value, dict) else []
+    columns = [value.get(name) for name in wanted]
+    columns = [list(one.values()) if isinstance(one, dict) else one for one in columns]
+    if not all(isinstance(one, list) for one in columns) or len({*map(len, columns)}) != 1:
+        return [value]
+    rows = zip(*columns, strict=True)
+    return [dict.fromkeys(value) | dict(zip(wanted, row, strict=True)) for row in rows]
 
 
 # --- Arrow ----------------------------------------------------------------------------
@@ -486,27 +431,26 @@ def _objects_of_columns(
 def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
     from pyarrow.parquet import ParquetFile
 
-    with _arrow_errors(source.name, "a Parquet"):
-        given, repeated = source.seekable(), None
-        if reading.limit is not None:  # a text that is repeated may be stored once
-            schema = ParquetFile(given).schema
-            leaves = map(schema.column, range(len(schema)))
-            repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
-        how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
-        with ParquetFile(given, **how) as file:
-            groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-            check_size(source.name, sum(one.total_byte_size for one in groups), reading)
+    given, repeated = source.seekable(), None
+    if reading.limit is not None:  # a text that is repeated may be stored once
+        schema = ParquetFile(given).schema
+        leaves = map(schema.column, range(len(schema)))
+        repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
+    how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
+    with ParquetFile(given, **how) as file:
+        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+        check_size(source.name, sum(one.total_byte_size for one in groups), reading)
 
-            def batches_of(wanted: list[str]) -> Iterator[Any]:
-                size = 0
-                for batch in file.iter_batches(n_rows, columns=wanted):
-                    if reading.limit is not None:
-                        size += sum(map(_unpacked_size, batch.columns))
-                        check_size(source.name, size, reading)
-                    yield batch
+        def batches_of(wanted: list[str]) -> Iterator[Any]:
+            size = 0
+            for batch in file.iter_batches(n_rows, columns=wanted):
+                if reading.limit is not None:
+                    size += sum(map(_unpacked_size, batch.columns))
+                    check_size(source.name, size, reading)
+                yield batch
 
-            names, n_all = file.schema_arrow.names, file.metadata.num_rows
-            yield from _rows_of_arrow(source.name, names, n_all, choose, batches_of)
+        names, n_all = file.schema_arrow.names, file.metadata.num_rows
+        yield from _rows_of_arrow(source.name, names, n_all, choose, batches_of)
 
 
 def _unpacked_size(column: Any) -> int:
@@ -525,68 +469,44 @@ def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -
     """Yield the rows of a file or stream of Arrow, or of Feather."""
     import pyarrow as pa
 
-    with _arrow_errors(source.name, "an Arrow"):
-        given = source.seekable()
-        file = pa.memory_map(given) if isinstance(given, str) else given
-        is_stream = file.read(6) != b"ARROW1"
-        file.seek(0)
-        table = (pa.ipc.open_stream(file) if is_stream else pa.ipc.open_file(file)).read_all()
-        names, n_all = table.column_names, table.num_rows
-        yield from _rows_of_arrow(
-            source.name,
-            names,
-            n_all,
-            choose,
-            lambda wanted: table.select(wanted).to_batches(max_chunksize=n_rows),
-        )
+    given = source.seekable()
+    file = pa.memory_map(given) if isinstance(given, str) else given
+    is_stream = file.read(6) != b"ARROW1"
+    file.seek(0)
+    table = (pa.ipc.open_stream(file) if is_stream else pa.ipc.open_file(file)).read_all()
+
+    def batches_of(wanted: list[str]) -> Any:
+        return table.select(wanted).to_batches(max_chunksize=n_rows)
+
+    yield from _rows_of_arrow(source.name, table.column_names, len(table), choose, batches_of)
 
 
-def _read_inspect(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the samples of a log of inspect-ai, by its own reader."""
-    log = _imported("inspect_ai.log", source.name, "inspect-ai")
-    unread = {"messages", "store", "events", "attachments"}
+@contextmanager
+def _arrow_errors(name: str) -> Iterator[None]:
+    import pyarrow
+
     try:
-        samples = list(log.read_eval_log_samples(source.name, exclude_fields=unread))
-    except Exception as error:
-        raise CommandError(f"{source.name}: the log cannot be read ({reason(error)})") from error
-    rows = []
-    for one in samples:
-        row = {"id": one.id, "epoch": one.epoch, "output": one.output.completion}
-        label = f"sample {one.id} of epoch {one.epoch}"
-        rows.append((label, {**row, "target": one.target}, len(one.output.completion)))
-    yield from _rows_of_objects(source, rows, choose, n_rows)
+        yield
+    except pyarrow.ArrowException as error:
+        raise CommandError(f"{name}: the file cannot be read ({reason(error)})") from error
 
 
 def _read_folder(path: Path, choose: Choice, n_rows: int) -> Iterator[Rows]:
     """Yield the rows of a folder that `datasets` saved."""
     import datasets
 
-    name = str(path)
     try:
-        data = datasets.load_from_disk(name)
+        data = datasets.load_from_disk(str(path))
     except Exception as error:
-        raise CommandError(f"{name}: the dataset cannot be read ({reason(error)})") from error
+        raise CommandError(f"{path}: the dataset cannot be read ({reason(error)})") from error
     if isinstance(data, datasets.DatasetDict):
         splits = " or ".join(str(path / split) for split in data)
-        raise CommandError(f"{name}: this folder has several datasets. Name one: {splits}")
-    with _arrow_errors(name, "an Arrow"):
-        yield from _rows_of_arrow(
-            name,
-            data.column_names,
-            len(data),
-            choose,
-            lambda wanted: data.select_columns(wanted).with_format("arrow").iter(n_rows),
-        )
+        raise CommandError(f"{path}: this folder has several datasets. Name one: {splits}")
 
+    def batches_of(wanted: list[str]) -> Any:
+        return data.select_columns(wanted).with_format("arrow").iter(n_rows)
 
-@contextmanager
-def _arrow_errors(name: str, kind: str) -> Iterator[None]:
-    import pyarrow
-
-    try:
-        yield
-    except pyarrow.ArrowException as error:
-        raise CommandError(f"{name}: this is not {kind} file ({reason(error)})") from error
+    yield from _rows_of_arrow(str(path), data.column_names, len(data), choose, batches_of)
 
 
 def _rows_of_arrow(
@@ -600,40 +520,57 @@ def _rows_of_arrow(
     if n_all:
         _check_columns(name, wanted, names)
     if not wanted and n_all:
-        yield Rows(names, {}, [], 0.0)
+        yield Rows(name, names, {}, [], 0.0)
         return
     n_read = 0
     for batch in batches_of(wanted):
         labels = [f"row {n_read + n + 1}" for n in range(batch.num_rows)]
-        columns = {one: _python_values(batch.column(one), one, name, labels) for one in wanted}
+        rows = Rows(name, names, {}, labels, (n_read + batch.num_rows) / n_all)
+        rows.columns.update((one, _python_values(batch.column(one), rows, one)) for one in wanted)
         n_read += batch.num_rows
-        yield Rows(names, columns, labels, n_read / n_all)
+        yield rows
 
 
-def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> list[Any]:
-    """Return the values of a column of Arrow; an error names its rows."""
+def _python_values(column: Any, rows: Rows, name: str) -> list[Any]:
+    """Return the values of a column of Arrow; an error names the row."""
     try:
-        values: list[Any] = column.to_pylist()
-    except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
-        place = f"{file}, {labels[0]} to {labels[-1]}"
-        raise CommandError(f"{place}: {name!r} cannot be read ({reason(error)})") from error
-    return values
+        return list(column.to_pylist())
+    except Exception:  # invalid UTF-8, unknown time zones, dates out of range
+        for row, value in enumerate(column):
+            try:
+                value.as_py()
+            except Exception as error:
+                place = rows.place(row, [name])
+                raise CommandError(f"{place} cannot be read ({reason(error)})") from error
+        raise
+
+
+def _read_inspect(source: Source, reading: Reading, choose: Choice) -> Objects:
+    """Yield the samples of a log of inspect-ai, by its own reader."""
+    log = _imported("inspect_ai.log", source.name, "inspect-ai")
+    unread = {"messages", "store", "events", "attachments"}
+    try:
+        samples = list(log.read_eval_log_samples(source.name, exclude_fields=unread))
+    except Exception as error:
+        raise CommandError(f"{source.name}: the log cannot be read ({reason(error)})") from error
+    for one in samples:
+        output = one.output.completion
+        row = {"id": one.id, "epoch": one.epoch, "output": output, "target": one.target}
+        yield f"sample {one.id} of epoch {one.epoch}", row, len(output)
 
 
 # --- any table ------------------------------------------------------------------------
 
-_READERS: dict[str, Callable[..., Iterator[Rows]]] = {
-    ".jsonl": partial(_read_json, are_rows=True),
+_OBJECT_READERS: dict[str, Callable[[Source, Reading, Choice], Objects]] = {
+    ".jsonl": _read_json,
     ".json": _read_json,
     ".csv": partial(_read_csv, usual=","),
     ".tsv": partial(_read_csv, usual="\t"),
-    ".parquet": _read_parquet,
-    ".arrow": _read_arrow,
-    ".feather": _read_arrow,
     ".xlsx": _read_excel,
     ".eval": _read_inspect,
 }
-EXTENSIONS = tuple(_READERS)
+_ARROW_READERS = {".parquet": _read_parquet, ".arrow": _read_arrow, ".feather": _read_arrow}
+EXTENSIONS = (*_OBJECT_READERS, *_ARROW_READERS)
 FORMATS = ("text", *(extension[1:] for extension in EXTENSIONS))
 _FOLDER = "folder"
 
@@ -658,7 +595,7 @@ def is_table(path: Path, given: str | None = None) -> bool:
     >>> is_table(Path("a.csv.gz")), is_table(Path("a.txt")), is_table(Path("-"), "jsonl")
     (True, False, True)
     """
-    return _kind(path, given) in (*_READERS, _FOLDER)
+    return _kind(path, given) in (*EXTENSIONS, _FOLDER)
 
 
 def parts_of(path: Path, given: str | None = None) -> list[Path]:
@@ -697,32 +634,62 @@ def read_rows(
 
     `choose` takes the names of all columns and returns the wanted ones.
     """
-    rows, reading = None, reading or Reading()
-    kind = _kind(path, reading.format)
-    if kind == _FOLDER:
-        yield from _read_folder(path, choose, n_rows)
-        return
-    with open_file(path, reading) as source:
-        for rows in _READERS[kind](source, reading, choose, n_rows):
+    reading = reading or Reading()
+    kind, name, rows = _kind(path, reading.format), display_name(path), None
+    with ExitStack() as stack:
+        if kind in _OBJECT_READERS:
+            source = stack.enter_context(open_file(path, reading))
+            objects = _OBJECT_READERS[kind](source, reading, choose)
+            found = _rows_of_objects(source, objects, choose, n_rows)
+        else:
+            stack.enter_context(_arrow_errors(name))
+            if kind == _FOLDER:
+                found = _read_folder(path, choose, n_rows)
+            else:
+                source = stack.enter_context(open_file(path, reading))
+                found = _ARROW_READERS[kind](source, reading, choose, n_rows)
+        for rows in found:
             yield rows
     if rows is None:
-        raise CommandError(f"{display_name(path)}: the file has no rows")
+        raise CommandError(f"{name}: the file has no rows")
+
+
+def _rows_of_objects(
+    source: Source, objects: Objects, choose: Choice, n_rows: int
+) -> Iterator[Rows]:
+    names: dict[str, None] = {}
+    wanted: Sequence[str] | None = None
+    for batch in batches(objects, n_rows, lambda one: one[2]):
+        for label, record, _ in batch:
+            if not isinstance(record, dict):
+                kind = type(record).__name__
+                raise CommandError(f"{source.name}, {label}: expected a JSON object, got {kind}")
+            place = source.name if wanted is None else f"{source.name}, {label}"
+            wanted = list(choose(list(record))) if wanted is None else wanted
+            missing = [one for one in wanted if one not in record]
+            # A row may have some of several references only.
+            if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
+                raise missing_columns(place, missing, list(record))
+            names.update(dict.fromkeys(record))
+        columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
+        yield Rows(source.name, list(names), columns, [label for label, *_ in batch], source.share)
+    _check_columns(source.name, wanted or (), list(names))
 
 
 def _check_columns(name: str, wanted: Iterable[str], names: Sequence[str]) -> None:
-    for column in wanted:
-        if names.count(column) > 1:
-            raise CommandError(f"{name}: there are {names.count(column)} columns {column!r}")
-        if column not in names:
-            raise missing_column(name, column, names)
+    if missing := [column for column in wanted if column not in names]:
+        raise missing_columns(name, missing, names)
 
 
-def missing_column(file: str, column: str, names: Sequence[str], remedy: str = "") -> CommandError:
+def missing_columns(
+    file: str, columns: Sequence[str], names: Sequence[str], remedy: str = ""
+) -> CommandError:
     """Return an error that lists the columns of a file."""
     shown = ", ".join(f"{one!r:.80}" for one in names[:20])
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    missing = " or ".join(map(repr, columns))
     return CommandError(
-        f"{file}: there is no column {column!r}; the columns are {shown}{more}{remedy}"
+        f"{file}: there is no column {missing}; the columns are {shown}{more}{remedy}"
     )
 
 

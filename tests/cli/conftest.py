@@ -54,6 +54,7 @@ def folder(tmp_path, monkeypatch):
     both.to_parquet("mine.parquet")
     both.to_json("mine.jsonl", orient="records", lines=True)
     both.to_json("mine.json", orient="records")
+    both.to_json("pandas.json")
     texts = {
         "hyp.txt": "\n".join([*PREDICTIONS, ""]),
         "ref.txt": "\n".join([*FIRST, ""]),
@@ -69,7 +70,8 @@ def folder(tmp_path, monkeypatch):
         "list.jsonl": '{"prediction": "a", "references": ["b", 3]}\n',
         "none.jsonl": '{"prediction": "a", "references": []}\n',
         "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
-        "pandas.json": '{"prediction": {"0": "a"}, "references": {"0": "b"}}',
+        "unequal.json": '{"prediction": ["a", "b"], "references": ["b"]}',
+        "greeting.tsv": 'prediction\treferences\n"Hello"\t"Hi"\n',
         "wide.csv": "prediction,references\na,b,c\n",
         "twice.csv": "prediction,prediction,references\na,b,c\n",
         "semicolon.csv": "prediction;references\na;b\n",

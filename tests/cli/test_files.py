@@ -15,7 +15,8 @@ from .conftest import PREDICTIONS, REFERENCES, read
 
 FILES = ["hyp.txt -r ref.txt ref2.txt", "hyp.txt.gz -r ref.txt -r ref2.txt"]
 FILES += [f"mine.{kind} --prediction output -r human_1 human_2" for kind in ("csv", "tsv")]
-FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "mine.parquet"]
+FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "pandas.json"]
+FILES += ["mine.parquet"]
 
 
 @pytest.mark.parametrize("arguments", FILES)
@@ -136,32 +137,35 @@ ERRORS = [  # arguments, and names that the error must contain
     ("latin.txt -r ref.txt", "latin.txt, line 2"),
     ("- -r -", "twice"),
     ("hyp.txt -r ref.txt --prediction x", "--prediction"),
-    ("odd.csv", "'prediction'; the columns are 'a', 'b'"),
+    ("odd.csv", "'prediction' or 'references'; the columns are 'a', 'b'. Use --prediction COLUMN"),
     ("mine.csv --prediction output -r human_3", "'human_3'"),
+    ("mine.csv --prediction hyp -r human_1 ref", "'hyp' or 'ref'; the columns are"),
+    ("mine.jsonl -r references other", "mine.jsonl: there is no column 'other'"),
     ("wide.csv", "wide.csv, row 1"),
-    ("twice.csv", "2 columns 'prediction'"),
-    ("quote.csv", "quote.csv, row 2"),
+    ("twice.csv", "'prediction (1)', 'prediction (2)'"),
+    ("quote.csv", "quote.csv, line 3"),
     ("hyp.txt ref.txt -r ref2.txt", "References come after -r"),
     ("mine.csv hyp.txt -r ref2.txt", "texts and tables"),
     ("tabs.txt -r human", "--format tsv"),
     ("tabs.txt -r human --prediction output", "--format tsv"),
     (". -r ref.txt", "log.eval needs inspect_ai. Install it: pip install"),
-    ("joined.tsv", "--quoting"),
-    ("several.jsonl", "several.jsonl, line 1: 'filtered_resps'"),
+    ("joined.tsv", "joined.tsv, from line 2"),
+    ("greeting.tsv", "--quoting"),
+    ("several.jsonl", "several.jsonl, row 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
     *(
-        (f"{name}.parquet", f"{name}.parquet, row 1 to row 2: 'references'")
+        (f"{name}.parquet", f"{name}.parquet, row 2: 'references'")
         for name in ("time", "utf8")
     ),
     ("x" * 256 + " -r ref.txt", "too long"),
     ("printed.csv", "printed.csv, row 1: 'references'"),
-    ("key.jsonl", "key.jsonl, line 2: the key 'prediction'"),
+    ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
-    ("null.jsonl", "null.jsonl, line 1: 'prediction'"),
-    ("list.jsonl", "list.jsonl, line 1: 'references'[1]"),
-    ("none.jsonl", "none.jsonl, line 1"),
-    ("surrogate.jsonl", "surrogate.jsonl, line 1: 'prediction'"),
-    ("pandas.json", "'prediction' must be a list"),
+    ("null.jsonl", "null.jsonl, row 1: 'prediction'"),
+    ("list.jsonl", "list.jsonl, row 1: 'references'[1]"),
+    ("none.jsonl", "none.jsonl, row 1"),
+    ("surrogate.jsonl", "surrogate.jsonl, row 1: 'prediction'"),
+    ("unequal.json", "'prediction' must be a text, got list"),
     ("hyp.txt --format json", "JSON"),
     ("bad.parquet", "bad.parquet"),
     ("cut.jsonl.gz", "cut.jsonl.gz"),
