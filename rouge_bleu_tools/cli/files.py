@@ -349,7 +349,7 @@ def _prediction(value: Any, allow_empty: bool) -> str:
     A list of one text is that text, as in samples of lm-eval, and so is an object with "text" or
     "generated_text", as in details of lighteval and outputs of pipelines.
     """
-    for _ in range(2):
+    for _ in range(2 * (not isinstance(value, str))):
         if isinstance(value, dict):
             texts_of = ("text_post_processed", "text", "generated_text")
             value = next((value[key] for key in texts_of if value.get(key) is not None), value)

@@ -242,13 +242,14 @@ def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -
     is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
     lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
-    yield from _objects_of_records(source.name, enumerate(records))
+    rows = ((number, cells, sum(map(len, cells))) for number, cells in enumerate(records))
+    yield from _objects_of_records(source.name, rows)
 
 
-def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any]]]) -> Objects:
-    """Yield objects for numbered rows below a header; pandas moves columns of longer rows."""
+def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]) -> Objects:
+    """Yield objects for rows with number and size below a header; pandas moves columns of longer rows."""
     header: list[str] = []
-    for number, record in records:
+    for number, record, size in records:
         if not header:
             header = list(map(str, record))
             for column in {one for one in header if header.count(one) > 1}:
@@ -260,7 +261,6 @@ def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any]]]) -> 
                 f"{len(header)}"
             )
         else:
-            size = sum(len(cell) for cell in record if isinstance(cell, str))
             yield f"row {number}", dict(zip(header, record, strict=True)), size
 
 
@@ -344,7 +344,7 @@ def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
         if sheets[1:]:
             reading.notes.append(f"sheet {sheets[0].title!r}, the first of {len(sheets)}")
         rows = enumerate(([*map(_shown, row)] for row in sheets[0].iter_rows()), start=1)
-        filled = ((number, row) for number, row in rows if any(cell is not None for cell in row))
+        filled = ((number, row, 0) for number, row in rows if any(one is not None for one in row))
         yield from _objects_of_records(source.name, filled)
     except CommandError:
         raise
@@ -666,11 +666,12 @@ def _rows_of_objects(
                 raise CommandError(f"{source.name}, {label}: expected a JSON object, got {kind}")
             place = source.name if wanted is None else f"{source.name}, {label}"
             wanted = list(choose(list(record))) if wanted is None else wanted
-            missing = [one for one in wanted if one not in record]
-            # A row may have some of several references only.
-            if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
-                raise missing_columns(place, missing, list(record))
-            names.update(dict.fromkeys(record))
+            if record.keys() != names.keys():
+                missing = [one for one in wanted if one not in record]
+                # A row may have some of several references only.
+                if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
+                    raise missing_columns(place, missing, list(record))
+                names.update(dict.fromkeys(record))
         columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
         yield Rows(source.name, list(names), columns, [label for label, *_ in batch], source.share)
     _check_columns(source.name, wanted or (), list(names))
