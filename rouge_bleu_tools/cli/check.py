@@ -31,7 +31,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     marks = ("", "") if namespace.json else ("[", "]")
     namespace.allow_empty = True  # faults of texts are listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
-    texts = (files.read_all if is_one else read_systems)(namespace, files.reading_of(namespace))
+    texts = (files.read_all if is_one else read_systems)(namespace)
     systems = {"": texts.predictions} if is_one else texts.systems
     rows = [
         row

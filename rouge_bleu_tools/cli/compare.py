@@ -32,7 +32,7 @@ from typing import Any
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
-from .tables import Reading, display_name, is_table, parts_of, read_rows
+from .tables import display_name, is_table, parts_of, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
@@ -82,8 +82,7 @@ class Comparison:
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the plot."""
     namespace, given = _parsed(arguments)
-    reading = files.reading_of(namespace)
-    texts = read_systems(namespace, reading)
+    texts = read_systems(namespace)
     baseline = namespace.baseline
     by_path = dict(zip(map(str, namespace.files), texts.systems, strict=False))
     baseline = next(iter(texts.systems)) if baseline is None else by_path.get(baseline, baseline)
@@ -123,8 +122,6 @@ def run(arguments: Sequence[str]) -> str:
     parts = [_page(comparison, scale)]
     if namespace.largest_differences:
         parts.append(_differences(texts, baseline, options, namespace.largest_differences, scale))
-    if reading.notes:
-        parts.append(f"{namespace.files[0]}: {'; '.join(dict.fromkeys(reading.notes))}")
     return "\n\n".join(parts)
 
 
@@ -148,7 +145,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     text = "leave intervals out of --latex and --markdown"
     add("--no-intervals", dest="intervals", action="store_false", help=text)
     text = "print the N rows in which each system differs most from the baseline"
-    add("--largest-differences", metavar="N", type=int, default=0, help=text)
+    add("--largest-differences", metavar="N", type=inputs.count, default=0, help=text)
     group = parser.add_argument_group("tests").add_argument
     text = "mark differences with a p-value below LEVEL (0.05)"
     group("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
@@ -163,8 +160,6 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         )
     if namespace.analysis and not namespace.json:
         raise CommandError("--analysis needs --json. Use --report for a page")
-    if namespace.largest_differences < 0:
-        raise CommandError("--largest-differences must be at least 0")
     if not (namespace.intervals or namespace.latex or namespace.markdown):
         raise CommandError("--no-intervals needs --latex or --markdown")
     is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
@@ -176,9 +171,9 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     return namespace, inputs.given_options(namespace)
 
 
-def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts:
+def read_systems(namespace: argparse.Namespace) -> files.Texts:
     """Return the systems that the arguments name."""
-    paths, columns = namespace.files, namespace.systems
+    paths, columns, reading = namespace.files, namespace.systems, files.reading_of(namespace)
     if not paths:
         raise CommandError(
             "FILES are missing: name a file of predictions for each system, the baseline first"
@@ -187,7 +182,7 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
         if len(set(given)) < len(given):
             raise CommandError(f"{name} must be different, got the same name twice")
     if not is_table(paths[0], reading.format):
-        return files.read_all(namespace, reading)
+        return files.read_all(namespace)
     if not paths[1:]:
         if not columns and not namespace.prediction:
             part = parts_of(paths[0], reading.format)[0]
@@ -196,12 +191,12 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
                 f"{display_name(paths[0])}: name the columns of the systems with --systems; the "
                 f"columns are {', '.join(map(repr, names))}"
             )
-        return files.read_all(namespace, reading)
+        return files.read_all(namespace)
     if columns:
         raise CommandError(f"--systems names columns of one table, got {len(paths)} FILES")
     systems: dict[str, files.Texts] = {}
     for name, path in zip(files.short_names(paths), paths, strict=True):
-        texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}), reading)
+        texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}))
         first = systems.setdefault("", texts)
         systems[name] = texts
         rows = itertools.zip_longest(first.references, texts.references)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from . import inputs
-from .files import add_reference_flags, read_all, reading_of
+from .files import add_reference_flags, read_all
 from .inputs import CommandError
 from .score import NumberFormat
 
@@ -74,7 +74,7 @@ def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
     if namespace.texts[1:]:
         raise CommandError("--row needs one FILE; its references are named with -r")
     namespace.files = [Path(namespace.texts[0])]
-    texts = read_all(namespace, reading_of(namespace))
+    texts = read_all(namespace)
     n_rows = len(texts.predictions)
     if not 1 <= namespace.row <= n_rows:
         raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")

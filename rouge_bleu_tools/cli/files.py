@@ -21,7 +21,7 @@ from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import SEVERAL, CommandError
+from .inputs import SEVERAL, CommandError, note
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -163,9 +163,23 @@ def reading_of(namespace: argparse.Namespace) -> tables.Reading:
 
 
 def read_texts(
-    namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str] = ()
+    namespace: argparse.Namespace, n_rows: int, kept: Sequence[str] = ()
 ) -> Iterator[Texts]:
-    """Yield at most `n_rows` predictions with their references, and the `kept` columns."""
+    """Yield at most `n_rows` predictions with their references, and the `kept` columns.
+
+    A note says what was recognised.
+    """
+    reading = reading_of(namespace)
+    yield from _read_texts(namespace, n_rows, reading, kept)
+    if reading.notes:
+        path = next(iter(namespace.files), tables.STANDARD_INPUT)
+        name = Path(tables.display_name(path)).name
+        note(f"{name}: {'; '.join(dict.fromkeys(reading.notes))}")
+
+
+def _read_texts(
+    namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str]
+) -> Iterator[Texts]:
     paths, given = namespace.files or [tables.STANDARD_INPUT], namespace.reference
     if not namespace.files and sys.stdin is not None:
         is_terminal = sys.stdin.isatty()
@@ -196,9 +210,9 @@ def read_texts(
         yield replace(texts, systems=systems, places=[one.name for one in of_references])
 
 
-def read_all(namespace: argparse.Namespace, reading: tables.Reading) -> Texts:
+def read_all(namespace: argparse.Namespace) -> Texts:
     """Return the texts of all rows."""
-    return joined(list(read_texts(namespace, 1000, reading)))
+    return joined(list(read_texts(namespace, 1000)))
 
 
 def joined(batches: Sequence[Texts]) -> Texts:
@@ -426,6 +440,7 @@ def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
             with part.open("wb") as file:
                 yield file
             part.replace(target)
+            note(f"wrote {path}")
         finally:
             with suppress(OSError):
                 part.unlink()

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from . import inputs
-from .files import add_file_flags, read_all, reading_of
+from .files import add_file_flags, read_all
 from .inputs import CommandError
 from .settings import (
     CODE_OF_TOKENIZER,
@@ -517,18 +517,16 @@ def run(arguments: Sequence[str]) -> str:
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
     add("--exceptions", metavar="FOLDER", type=_stemmer, help=text)
-    add("--show", metavar="N", type=int, default=5, help="groups of settings to show (5); 0: all")
+    text = "groups of settings to show (5); 0: all"
+    add("--show", metavar="N", type=inputs.count, default=5, help=text)
     add("--n-jobs", metavar="N", type=int, default=1, help="number of processes (1); -1: all cores")
     add("--json", action="store_true", help="print all findings as JSON")
     namespace = parser.parse_args(arguments)
-    if namespace.show < 0:
-        raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
     except CommandError as error:
         raise CommandError(f"--reported: {error}") from error
-    reading = reading_of(namespace)
-    texts = read_all(namespace, reading)
+    texts = read_all(namespace)
     findings = find_settings(
         texts.predictions,
         texts.references,
@@ -544,8 +542,7 @@ def run(arguments: Sequence[str]) -> str:
     given = ["-r", *namespace.reference] if namespace.reference else []
     command = shlex.join(["rouge-bleu", "score", *map(str, paths), *columns, *given])
     title = f"{len(texts.references):,} rows of {display_name(paths[0])}"
-    page = _page(findings, title, namespace.show, command)
-    return "\n\n".join([page, *dict.fromkeys(reading.notes)])
+    return _page(findings, title, namespace.show, command)
 
 
 def _stemmer(folder: str) -> tuple[str, Any]:

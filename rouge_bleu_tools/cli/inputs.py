@@ -42,6 +42,15 @@ class CommandError(Exception):
     """What is wrong with a file, a metric or an option, in one line for the user."""
 
 
+class Note(UserWarning):
+    """What to know about the output, shown below it."""
+
+
+def note(text: str) -> None:
+    """Show a note on standard error after the output."""
+    warnings.warn(text, Note, stacklevel=2)
+
+
 # --- errors and output ----------------------------------------------------------------
 
 
@@ -106,10 +115,11 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
+            warnings.simplefilter("always", Note)
             shown: dict[str, str] = {}  # each message once, with its category
 
             def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
-                if str(message) not in shown:
+                if str(message) not in shown and category is not Note:
                     say(f"warning: {with_flags(str(message))}")
                 shown[str(message)] = category.__name__
 
@@ -117,6 +127,8 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
             found = run()
         output, status = (found, 0) if isinstance(found, str) else found
         status = _print(printable(output, keep) + "\n") or status
+        for text in (one for one in shown if shown[one] == "Note"):
+            say(f"note: {text}")
         if names_check and "TextWarning" in shown.values():
             say("note: rouge-bleu check with these files and options shows where")
         return status
@@ -230,49 +242,41 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and suggest a close name for an unknown flag."""
-        known, unknown = self.parse_known_args(self.files_first(args), namespace)
+        known, unknown = self.parse_known_intermixed_args(args, namespace)
         if unknown:
-            flag = unknown[0].partition("=")[0]
-            flags = {_option_of(one): one for one in self._option_string_actions}
-            meant = name_here(_option_of(flag), flags)
-            close = [flags[meant]] if meant else difflib.get_close_matches(flag, flags.values(), 1)
-            hint = f". Did you mean {close[0]}?" if close else ""
-            if "reference" in flags and not flag.startswith("-"):
-                hint = ". References come after -r"
-            if meant == "":
-                hint = ". Leave it out: it changes no score"
+            hint = self._hint(unknown[0].partition("=")[0])
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        for action in self._actions if "files" in known else ():
+            values = getattr(known, action.dest, None)
+            if action.nargs == "+" and isinstance(values, list):
+                # FILE after the values of a flag. -r takes files itself, except tables.
+                extension = _TABLE if action.dest == "reference" else r"\.[a-z]+"
+                files: list[Path] = []
+                while values[1:] and re.search(rf"{extension}(\.gz)?$", str(values[-1]).lower()):
+                    files.insert(0, Path(values.pop()))
+                known.files += files
         return known
 
-    def files_first(self, arguments: Sequence[str]) -> list[str]:
-        """Return the arguments with FILE moved to the front if it follows values of a flag.
-
-        After `-r`, which takes files itself, only a table is FILE.
-
-        >>> parser = Parser("score", "")
-        >>> _ = parser.add_argument("files", nargs="*")
-        >>> _ = parser.add_argument("--rouge-types", **SEVERAL)
-        >>> parser.files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"])
-        ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
-        """
-        several = {flag for one in self._actions if one.nargs == "+" for flag in one.option_strings}
-        has_files = any(one.dest == "files" for one in self._actions)
-        files: list[str] = []
-        others = [""]
-        flag = ""
-        for argument in arguments:
-            extension = _TABLE if flag in ("-r", "--reference") else r"\.[a-z]+"
-            if argument.startswith("-") and argument != "-":
-                flag = argument
-            is_later = has_files and flag in several and others[-1] != flag
-            is_file = is_later and re.search(rf"{extension}(\.gz)?$", argument, re.IGNORECASE)
-            (files if is_file else others).append(argument)
-        return [*files, *others[1:]]
+    def _hint(self, flag: str) -> str:
+        """Return what to type in place of an unknown flag."""
+        name = _option_of(flag)
+        flags = {_option_of(one): one for one in self._option_string_actions}
+        if name in _FILE_ELSEWHERE and "reference" in flags:
+            return ". FILE has no flag: write it first"
+        meant = name_here(name, flags) if name not in _FLAGS_ELSEWHERE else _FLAGS_ELSEWHERE[name]
+        if meant == "":
+            return ". Leave it out: it changes no score"
+        close = difflib.get_close_matches(flag, flags.values(), 1)
+        close = [flags[meant]] if meant in flags else close
+        return f". Did you mean {close[0]}?" if close else ""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
 
 
+# Flags of other commands, such as sacrebleu.
+_FILE_ELSEWHERE = ("hyp", "hyps", "hypothesis", "input", "i", "preds", "candidate")
+_FLAGS_ELSEWHERE = {"metrics": "metric", "ci": "confidence_level", "confidence": "confidence_level"}
 _TABLE = r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)"
 
 
@@ -291,6 +295,14 @@ def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
             raise argparse.ArgumentTypeError(f"{place}{reason(error)}") from error
 
     return value
+
+
+@argument
+def count(text: str) -> int:
+    """Return a number from 0."""
+    if not text.isdecimal():
+        raise ValueError(f"expected a number from 0, got {text!r:.40}")
+    return int(text)
 
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:

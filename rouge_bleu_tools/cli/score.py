@@ -50,8 +50,8 @@ _NOT_SCALED = ("brevity_penalty", "length_ratio", "reference_length")  # parts o
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the scores of rows."""
     namespace, given = _parsed(arguments)
-    reading, path = files.reading_of(namespace), (namespace.files or [STANDARD_INPUT])[0]
-    texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
+    path = (namespace.files or [STANDARD_INPUT])[0]
+    texts = files.read_texts(namespace, _N_ROWS, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
     found = inputs.metrics_of(namespace, ["rouge"], given)
     runs = [Scoring(*one, namespace.score_only) for one in found]
@@ -65,12 +65,8 @@ def run(arguments: Sequence[str]) -> str:
         if one.signature is not None:
             _say_differences(one.signature, result["signature"])
     name = Path(display_name(path)).name
-    notes = [f"{name}: {'; '.join(dict.fromkeys(reading.notes))}"] if reading.notes else []
     if namespace.plot is not None:
         plots.draw_distributions(results, rows.scores, namespace.plot)
-    if namespace.json or namespace.score_only:
-        for note in notes:
-            inputs.say(f"note: {note}")
     if namespace.json:
         named = {one.name: result for one, result in zip(runs, results, strict=True)}
         return inputs.json_text(results[0] if len(runs) == 1 else named)
@@ -79,7 +75,9 @@ def run(arguments: Sequence[str]) -> str:
         numbers = number_format(one, namespace)
         if namespace.score_only:
             if numbers.factor == 1 and namespace.scale is None:
-                inputs.say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
+                inputs.note("scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
+            if any(key.endswith("_low") for key in result):
+                inputs.note("-b prints no intervals. Use --json")
             parts += _bare_scores(result, numbers, all_outputs="output" in given)
             continue
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
@@ -94,7 +92,7 @@ def run(arguments: Sequence[str]) -> str:
     for title, listed in rows.listed.items():
         numbers = number_format(runs[0], namespace)
         parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
-    return "\n\n".join([*parts, *notes])
+    return "\n\n".join(parts)
 
 
 def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
@@ -110,14 +108,15 @@ def _say_differences(given: str, found: str) -> None:
     old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
     sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
     if sizes:
-        inputs.say(
-            f"warning: the numbers of texts differ from those of the signature: {'|'.join(sizes)}"
+        numbers = "|".join(sizes)
+        warnings.warn(
+            f"the numbers of texts differ from those of the signature: {numbers}", stacklevel=2
         )
     tests = ("test:", "bs:", "seed:", "ci:")
     idle = [part for part in old if part.startswith(tests) and part not in new]
     if idle:
-        inputs.say(
-            f"note: {'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
+        inputs.note(
+            f"{'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
         )
 
 
@@ -132,8 +131,20 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
-    add("--worst", metavar="N", type=int, default=0, help="print the N rows with the lowest score")
-    add("--best", metavar="N", type=int, default=0, help="print the N rows with the highest score")
+    add(
+        "--worst",
+        metavar="N",
+        type=inputs.count,
+        default=0,
+        help="print the N rows with the lowest score",
+    )
+    add(
+        "--best",
+        metavar="N",
+        type=inputs.count,
+        default=0,
+        help="print the N rows with the highest score",
+    )
     text = f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}"
     add("--scores", metavar="OUT", type=Path, help=text)
     text = "columns of the table that are added to the file of --scores"
@@ -148,12 +159,8 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
         raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
-    for flag in ("worst", "best"):
-        n = getattr(namespace, flag)
-        if n < 0:
-            raise CommandError(f"--{flag} must be at least 0, got {n}")
-        if n and (namespace.json or namespace.score_only):
-            raise CommandError(f"--{flag} prints a table: leave out -b and --json")
+    if (namespace.worst or namespace.best) and (namespace.json or namespace.score_only):
+        raise CommandError("--worst and --best print a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
         raise CommandError("--keep and --with-texts need --scores OUT")
     return namespace, inputs.given_options(namespace)

@@ -153,10 +153,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("greeting.tsv", "--quoting"),
     ("several.jsonl", "several.jsonl, row 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
-    *(
-        (f"{name}.parquet", f"{name}.parquet, row 2: 'references'")
-        for name in ("time", "utf8")
-    ),
+    *((f"{name}.parquet", f"{name}.parquet, row 2: 'references'") for name in ("time", "utf8")),
     ("x" * 256 + " -r ref.txt", "too long"),
     ("printed.csv", "printed.csv, row 1: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),

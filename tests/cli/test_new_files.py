@@ -40,14 +40,12 @@ RESULTS = Path(__file__).with_name("results")
         ("a.csv", "^", "utf-8", "--delimiter ^", "'^'"),
     ],
 )
-def test_delimiters_and_encodings(folder, name, separator, encoding, flags, note):
+def test_delimiters_and_encodings(folder, run, name, separator, encoding, flags, note):
     table = TABLE.assign(output=['Größe, "so"; ja', "b\nc", "|\t"])
     table.to_csv(name, sep=separator, index=False, encoding=encoding)
-    notes = []
-    found = read(name, *flags.split(), notes=notes)
-    assert found == (list(table["output"]), [[one] for one in FIRST])
-    assert note in " ".join(notes)
-    assert "'output'" in notes[-1]
+    assert read(name, *flags.split()) == (list(table["output"]), [[one] for one in FIRST])
+    shown = run("score", name, *flags.split(), *FEW)[2]
+    assert re.search(rf"note: a\..*{re.escape(note)}.*'output'", shown)
     if encoding == "cp1252":
         with pytest.raises(files.CommandError, match="--encoding cp1252"):
             read(name)
@@ -150,13 +148,13 @@ def test_standard_input_and_missing_files(folder, output, error, monkeypatch):
 
 @pytest.mark.parametrize("kind", files.SCORE_FILES)
 @pytest.mark.parametrize("preset", ["matlab", "evaluate"])  # evaluate's has no sums
-def test_scores_with_texts_and_kept_columns(folder, output, monkeypatch, kind, preset):
+def test_scores_with_texts_and_kept_columns(folder, run, monkeypatch, kind, preset):
     monkeypatch.setattr(score, "_N_ROWS", 2)
     table = TABLE.assign(output=['=a "b"', "two\r\nlines", "x\ty"])
     table.to_csv("in.csv", index=False)
     call = ["score", "in.csv", *FEW[2:], "-m", "rouge", "bleu", "--scores", f"out{kind}"]
     call += ["--preset", preset]
-    assert "'output'" in output(*call, "--keep", "id", "--with-texts").splitlines()[-1]
+    assert f"wrote out{kind}" in run(*call, "--keep", "id", "--with-texts")[2]
     readers = {
         ".csv": lambda path: pd.DataFrame(read_csv(path, ",")),
         ".tsv": lambda path: pd.DataFrame(read_csv(path, "\t")),
