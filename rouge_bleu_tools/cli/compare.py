@@ -27,7 +27,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
-from types import SimpleNamespace
 from typing import Any
 
 from . import analyses, files, inputs, plots
@@ -37,7 +36,7 @@ from .tables import display_name, is_table, parts_of, read_rows
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Score:
     """One score of one system; the baseline has no difference."""
 
@@ -59,24 +58,30 @@ class Score:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The scores of all systems, by metric, key and system, the baseline first in each."""
+    """What --json prints; scores are by metric, key and system, the baseline first in each."""
 
     baseline: str
-    texts: files.Texts
+    systems: list[str]  # without the baseline
+    n_examples: int
+    numbers_of_references: list[int]  # the smallest and the largest
+    n_comparisons: int
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    paired_test: str
+    significance_level: float
+    correction: str
+    signatures: dict[str, str]  # by metric
     scores: list[Score]
     pairs: list[Score]  # systems that are not the baseline
-    signatures: dict[str, str]  # by metric
-    design: SimpleNamespace  # of intervals and tests
-    analyses: dict[str, dict[str, Any]]  # by system and metric
+    analysis: dict[str, dict[str, Any]]  # by system and metric
 
-    @property
-    def keys(self) -> list[tuple[str, str]]:
-        return list(dict.fromkeys((one.metric, one.key) for one in self.scores))
-
-    @property
-    def n_tests(self) -> int:
-        tested = [*self.scores, *self.pairs]
-        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
+    def scores_of_systems(self) -> dict[str, list[Score]]:
+        """Return the scores of each system, the baseline first."""
+        scores: dict[str, list[Score]] = {}
+        for one in self.scores:
+            scores.setdefault(one.system, []).append(one)
+        return scores
 
 
 def run(arguments: Sequence[str]) -> str:
@@ -107,22 +112,21 @@ def run(arguments: Sequence[str]) -> str:
             arguments,
             texts,
             options,
-            comparison.analyses,
+            comparison.analysis,
             namespace.significance_level,
-            baseline=baseline if len(texts.systems) > 1 else None,
+            baseline=baseline if comparison.systems else None,
             note=_power_note(comparison, 100),
         )
-    if namespace.json:
+    if namespace.form == "json":
         return _json(comparison)
-    if namespace.csv:
+    if namespace.form == "csv":
         return _csv(comparison)
-    if namespace.latex or namespace.markdown:
-        of_paper = _latex_table if namespace.latex else _markdown_table
-        return of_paper(comparison, scale, has_intervals=namespace.intervals)
-    parts = [_page(comparison, scale)]
-    if namespace.largest_differences:
-        parts.append(_differences(texts, baseline, options, namespace.largest_differences, scale))
-    return "\n\n".join(parts)
+    if namespace.form in ("latex", "markdown"):
+        table = _latex_table if namespace.form == "latex" else _markdown_table
+        return table(comparison, scale, has_intervals=namespace.intervals)
+    page = _page(comparison, texts.places, scale)
+    n = namespace.largest_differences
+    return f"{page}\n\n{_differences(texts, baseline, options, n, scale)}" if n else page
 
 
 # --- arguments and files --------------------------------------------------------------
@@ -134,11 +138,15 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     files.add_file_flags(parser, of_systems=True)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
-    output = parser.add_mutually_exclusive_group().add_argument
-    output("--json", action="store_true", help="print everything as JSON")
-    output("--csv", action="store_true", help="print a row for each system as CSV")
-    output("--latex", action="store_true", help="print a table for LaTeX")
-    output("--markdown", action="store_true", help="print a table for Markdown")
+    group = parser.add_mutually_exclusive_group()
+    for form, text in {
+        "json": "everything as JSON",
+        "csv": "a row for each system as CSV",
+        "latex": "a table for LaTeX",
+        "markdown": "a table for Markdown",
+    }.items():
+        how = {"dest": "form", "action": "store_const", "const": form}
+        group.add_argument(f"--{form}", help=f"print {text}", **how)
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
     add("--analysis", action="store_true", help="add the analysis of --report to --json")
     analyses.add_report_flags(add)
@@ -146,24 +154,26 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--no-intervals", dest="intervals", action="store_false", help=text)
     text = "print the N rows in which each system differs most from the baseline"
     add("--largest-differences", metavar="N", type=inputs.count, default=0, help=text)
-    group = parser.add_argument_group("tests").add_argument
+    test = parser.add_argument_group("tests").add_argument
     text = "mark differences with a p-value below LEVEL (0.05)"
-    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
+    test("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
     text = "correct p-values for the number of comparisons (none; with --all-pairs: holm)"
-    group("--correction", choices=("none", "holm"), help=text)
-    group("--all-pairs", action="store_true", help="compare every two systems")
+    test("--correction", choices=("none", "holm"), help=text)
+    test("--all-pairs", action="store_true", help="compare every two systems")
     inputs.add_option_flags(parser, "compare")
     namespace = parser.parse_args(arguments)
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
-    if namespace.analysis and not namespace.json:
+    is_for_paper = namespace.form in ("latex", "markdown")
+    if namespace.analysis and namespace.form != "json":
         raise CommandError("--analysis needs --json. Use --report for a page")
-    if not (namespace.intervals or namespace.latex or namespace.markdown):
+    if not (namespace.intervals or is_for_paper):
         raise CommandError("--no-intervals needs --latex or --markdown")
-    is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
-    if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
+    if (is_for_paper or namespace.form == "csv") and (
+        namespace.all_pairs or namespace.largest_differences
+    ):
         raise CommandError(
             "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
             "--markdown"
@@ -222,7 +232,7 @@ def _compare(
     scores: list[Score] = []
     pairs: list[Score] = []
     signatures: dict[str, str] = {}
-    of_systems: dict[str, dict[str, Any]] = {}
+    analysis: dict[str, dict[str, Any]] = {}
     checked: Any = None
     others = [one for one in texts.systems if one != baseline]
     for name, options in options_of_metric.items():
@@ -249,7 +259,7 @@ def _compare(
                     if base == baseline and (namespace.report or namespace.analysis):
                         n_systems = max(1, len(others))
                         found = analyses.analysis(metric, n_systems, namespace.frequencies, **given)
-                        of_systems.setdefault(system, {})[name.removesuffix("_full")] = found
+                        analysis.setdefault(system, {})[name.removesuffix("_full")] = found
                         results[system] = found["scores"]
                     else:
                         results[system] = metric.compute(**given)
@@ -257,33 +267,41 @@ def _compare(
                 of_base = _scores_of_results(name, results, base)
                 if base == baseline:
                     scores += of_base
-                else:
-                    tested = [one for one in of_base if one.delta is not None]
-                    pairs += [replace(one, baseline=base) for one in tested]
+                for one in of_base if base != baseline else ():
+                    if one.delta is not None:
+                        one.baseline = base
+                        pairs.append(one)
     level = namespace.significance_level
-    everything = [*scores, *pairs]
-    design = SimpleNamespace(
+    correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
+    tested = [one for one in (*scores, *pairs) if one.p_value is not None]
+    p_values = [one.p_value for one in tested]
+    n_tests = sum(not math.isnan(p) for p in p_values)
+    least_level = level
+    if correction == "holm":
+        p_values, least_level = holm(p_values), level / max(1, n_tests)
+    counts = [len(one) for one in texts.references]
+    for one, p in zip(tested, p_values, strict=True):
+        width = one.delta_high - one.delta_low
+        least = smallest_difference(width, checked.confidence_level, least_level, len(counts))
+        one.corrected_p_value, one.is_significant = p, p < level
+        one.smallest_difference = least if math.isfinite(least) else None
+    return Comparison(
+        baseline=baseline,
+        systems=others,
+        n_examples=len(counts),
+        numbers_of_references=[min(counts), max(counts)],
+        n_comparisons=n_tests,
         confidence_level=checked.confidence_level,
         n_resamples=checked.n_resamples,
         seed=checked.seed or 0,
         paired_test=checked.paired_test,
         significance_level=level,
-        correction=namespace.correction or ("holm" if namespace.all_pairs else "none"),
+        correction=correction,
+        signatures=signatures,
+        scores=scores,
+        pairs=pairs,
+        analysis=analysis,
     )
-    p_values = [math.nan if one.p_value is None else one.p_value for one in everything]
-    n_corrected = 1
-    if design.correction == "holm":
-        p_values, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
-    for place, (one, p) in enumerate(zip(everything, p_values, strict=True)):
-        if one.p_value is not None:
-            width = one.delta_high - one.delta_low
-            by_chance = (checked.confidence_level, level / n_corrected, len(texts.references))
-            least = smallest_difference(width, *by_chance)
-            of_test: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
-            of_test["smallest_difference"] = least if math.isfinite(least) else None
-            everything[place] = replace(one, **of_test)
-    scores, pairs = everything[: len(scores)], everything[len(scores) :]
-    return Comparison(baseline, texts, scores, pairs, signatures, design, of_systems)
 
 
 def _scores_of_results(
@@ -371,30 +389,27 @@ def paper_name(key: str) -> str:
 
 
 def _data(comparison: Comparison) -> str:
-    counts = [len(texts) for texts in comparison.texts.references]
-    numbers = dict.fromkeys([min(counts), max(counts)])
-    plural = "s" if max(counts) > 1 else ""
-    examples = f"{len(counts):,} example{'s' if len(counts) > 1 else ''}"
+    n, numbers = comparison.n_examples, dict.fromkeys(comparison.numbers_of_references)
+    plural = "s" if max(numbers) > 1 else ""
+    examples = f"{n:,} example{'s' if n > 1 else ''}"
     return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
 
 
 def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
-    text, design = f"Scores on {_data(comparison)}", comparison.design
+    text, n = f"Scores on {_data(comparison)}", comparison.n_resamples
     if has_intervals:
-        text += (
-            f", with {100 * design.confidence_level:g} % bootstrap intervals "
-            f"({design.n_resamples:,} resamples)"
-        )
+        level = 100 * comparison.confidence_level
+        text += f", with {level:g} % bootstrap intervals ({n:,} resamples)"
     text += "."
-    if not comparison.n_tests:
+    n_tests = comparison.n_comparisons
+    if not n_tests:
         return text
-    corrected = "with Holm's correction" if design.correction == "holm" else "uncorrected"
+    corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
     return (
-        f"{text} *: different from {comparison.baseline}, p < {design.significance_level:g} by "
-        f"two-sided paired {_TESTS[design.paired_test]} ({design.n_resamples:,} trials, seed "
-        f"{design.seed}), {corrected} for "
-        f"{comparison.n_tests} comparison{'s' if comparison.n_tests > 1 else ''}."
+        f"{text} *: different from {comparison.baseline}, p < {comparison.significance_level:g} by "
+        f"two-sided paired {_TESTS[comparison.paired_test]} ({n:,} trials, seed "
+        f"{comparison.seed}), {corrected} for {n_tests} comparison{'s' if n_tests > 1 else ''}."
     )
 
 
@@ -409,14 +424,14 @@ def _power_note(comparison: Comparison, scale: int) -> str:
     listed = ", ".join(f"{_number(value, scale)} in {key}" for key, value in smallest.items())
     return (
         f"True differences below {listed} would be missed more than one time in five "
-        f"(80 % power at p < {comparison.design.significance_level:g})."
+        f"(80 % power at p < {comparison.significance_level:g})."
     )
 
 
 def _notes(comparison: Comparison, scale: int) -> list[str]:
     """Return the caption, and what to know about the number of comparisons, examples and trials."""
-    design, n_tests = comparison.design, comparison.n_tests
-    level, is_corrected = design.significance_level, design.correction == "holm"
+    n_tests, level = comparison.n_comparisons, comparison.significance_level
+    is_corrected = comparison.correction == "holm"
     notes = [_caption(comparison), *filter(None, [_power_note(comparison, scale)])]
     if n_tests > 1 and not is_corrected:
         notes.append(
@@ -426,9 +441,9 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
     # that differ in more than sign.
-    least = 1 / (design.n_resamples + 1)
-    if design.paired_test == "randomization":
-        least = max(least, 2.0 ** (1 - len(comparison.texts.references)))
+    least = 1 / (comparison.n_resamples + 1)
+    if comparison.paired_test == "randomization":
+        least = max(least, 2.0 ** (1 - comparison.n_examples))
     least *= n_tests if is_corrected else 1
     if n_tests and least >= level:
         notes.append(
@@ -441,9 +456,9 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
 # --- the page -------------------------------------------------------------------------
 
 
-def _page(comparison: Comparison, scale: int) -> str:
-    title = f"{_data(comparison)} ({', '.join(comparison.texts.places)})"
-    if comparison.n_tests:
+def _page(comparison: Comparison, places: Sequence[str], scale: int) -> str:
+    title = f"{_data(comparison)} ({', '.join(places)})"
+    if comparison.n_comparisons:
         title += f"; all compared with {comparison.baseline}"
     parts = [[inputs.printable(title)], _table(comparison, scale)]
     if comparison.pairs:
@@ -458,9 +473,9 @@ def _page(comparison: Comparison, scale: int) -> str:
 
 def _table(comparison: Comparison, scale: int) -> list[str]:
     """Return a line for each score of each system."""
-    level = f"{100 * comparison.design.confidence_level:g} % interval"
-    p_title = "Holm's p  " if comparison.design.correction == "holm" else "p  "
-    of_tests = ["difference", level, p_title] if len(comparison.texts.systems) > 1 else []
+    level = f"{100 * comparison.confidence_level:g} % interval"
+    p_title = "Holm's p  " if comparison.correction == "holm" else "p  "
+    of_tests = ["difference", level, p_title] if comparison.systems else []
     rows = [["", "system", "score", level, *of_tests]]
     metric = key = ""
     for one in comparison.scores:
@@ -512,48 +527,28 @@ def _differences(
 
 
 def _json(comparison: Comparison) -> str:
-    counts = [len(texts) for texts in comparison.texts.references]
-    content: dict[str, Any] = {
-        "baseline": comparison.baseline,
-        "systems": [one for one in comparison.texts.systems if one != comparison.baseline],
-        "n_examples": len(counts),
-        "numbers_of_references": [min(counts), max(counts)],
-        "n_comparisons": comparison.n_tests,
-        **vars(comparison.design),
-        "signatures": comparison.signatures,
-        "scores": list(map(asdict, comparison.scores)),
-    }
+    content = asdict(comparison)
     for one in content["scores"]:
         del one["baseline"]
-    if comparison.pairs:
-        content["pairs"] = list(map(asdict, comparison.pairs))
-    if comparison.analyses:
-        content["analysis"] = comparison.analyses
-    return inputs.json_text(content)
+    unused = [name for name in ("pairs", "analysis") if not content[name]]
+    return inputs.json_text({name: content[name] for name in content if name not in unused})
 
 
 def _csv(comparison: Comparison) -> str:
     """Return a row for each system, with scores from 0 to 1 under the names of papers."""
     columns = {"score": "", "low": " low", "high": " high"}
-    if comparison.n_tests:
+    if comparison.systems:
         columns |= {"delta": " difference", "delta_low": " difference low"}
         columns |= {"delta_high": " difference high", "p_value": " p"}
         columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    keys = [paper_name(key) for _, key in comparison.keys]
+    of_systems = comparison.scores_of_systems()
+    keys = [paper_name(one.key) for one in of_systems[comparison.baseline]]
     writer.writerow(["System", *(f"{key}{end}" for key in keys for end in columns.values())])
-    for system, scores in _scores_of_systems(comparison).items():
+    for system, scores in of_systems.items():
         writer.writerow([system, *(getattr(one, name) for one in scores for name in columns)])
     return file.getvalue().rstrip("\n")
-
-
-def _scores_of_systems(comparison: Comparison) -> dict[str, list[Score]]:
-    """Return the scores of each system, the baseline first."""
-    scores: dict[str, list[Score]] = {}
-    for one in comparison.scores:
-        scores.setdefault(one.system, []).append(one)
-    return scores
 
 
 _LATEX = {
@@ -575,8 +570,8 @@ def latex(text: str) -> str:
 
 def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
     """Return systems in rows and scores in columns, the best in bold, with intervals below."""
-    heads = [latex(paper_name(key)) for _, key in comparison.keys]
-    of_systems = _scores_of_systems(comparison)
+    of_systems = comparison.scores_of_systems()
+    heads = [latex(paper_name(one.key)) for one in of_systems[comparison.baseline]]
     columns = zip(*of_systems.values(), strict=True)
     best = [max(_number(one.score, scale) for one in column) for column in columns]
     rows = []
@@ -591,7 +586,7 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
             intervals = [_interval(one.low, one.high, scale) for one in scores]
             cells = [rf" & {{\scriptsize {interval}}}" for interval in intervals]
             rows.append("".join(cells).lstrip() + r" \\")
-        if scores[0].delta is None and comparison.n_tests:
+        if scores[0].delta is None and comparison.systems:
             rows.append(r"\midrule")
     notes = []
     for line in comparison.signatures.values():
@@ -622,9 +617,10 @@ def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) 
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
-    heads = [paper_name(key) for _, key in comparison.keys]
+    of_systems = comparison.scores_of_systems()
+    heads = [paper_name(one.key) for one in of_systems[comparison.baseline]]
     rows = [["System", *heads], ["---", *["---:"] * len(heads)]]
-    for system, scores in _scores_of_systems(comparison).items():
+    for system, scores in of_systems.items():
         cells = [
             _number(one.score, scale)
             + r" \*" * one.is_significant
