@@ -86,7 +86,7 @@ class Comparison:
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the plot."""
-    namespace, given = _parsed(arguments)
+    namespace = _parsed(arguments)
     texts = read_systems(namespace)
     baseline = namespace.baseline
     by_path = dict(zip(map(str, namespace.files), texts.systems, strict=False))
@@ -98,7 +98,7 @@ def run(arguments: Sequence[str]) -> str:
     analyses.check_outputs(namespace)
     options = {
         metric.name: of_metric
-        for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"], given)
+        for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"])
     }
     comparison = _compare(texts, baseline, options, namespace)
     scale = 1 if namespace.scale == 1 else 100
@@ -132,7 +132,7 @@ def run(arguments: Sequence[str]) -> str:
 # --- arguments and files --------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     files.add_file_flags(parser, of_systems=True)
@@ -145,7 +145,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         "latex": "a table for LaTeX",
         "markdown": "a table for Markdown",
     }.items():
-        how = {"dest": "form", "action": "store_const", "const": form}
+        how: dict[str, Any] = {"dest": "form", "action": "store_const", "const": form}
         group.add_argument(f"--{form}", help=f"print {text}", **how)
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
     add("--analysis", action="store_true", help="add the analysis of --report to --json")
@@ -161,7 +161,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     test("--correction", choices=("none", "holm"), help=text)
     test("--all-pairs", action="store_true", help="compare every two systems")
     inputs.add_option_flags(parser, "compare")
-    namespace = parser.parse_args(arguments)
+    namespace: argparse.Namespace = parser.parse_args(arguments)
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
@@ -178,7 +178,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
             "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
             "--markdown"
         )
-    return namespace, inputs.given_options(namespace)
+    return namespace
 
 
 def read_systems(namespace: argparse.Namespace) -> files.Texts:

@@ -49,17 +49,15 @@ def run(arguments: Sequence[str]) -> str:
                 inputs.say(
                     f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
                 )
-    names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}
-    for name, options in inputs.options_of_metrics(names, inputs.given_options(namespace)).items():
-        if name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
+    for metric, options, _ in inputs.metrics_of(namespace, ["rouge"]):
+        if metric.name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
             options["rouge_types"] = _TYPES
-        with inputs.errors_of(name):
-            explanations[name] = inputs.load_metric(name).explain(
-                prediction=prediction, reference=references, **options
-            )
+        with inputs.errors_of(metric.name):
+            explained = metric.explain(prediction=prediction, reference=references, **options)
+        explanations[metric.name] = explained
     if namespace.json:
-        return inputs.json_text(explanations[names[0]] if len(names) == 1 else explanations)
+        return inputs.json_text(explained if len(explanations) == 1 else explanations)
     numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
     titles = [f"reference {n}" for n in range(1, len(references) + 1)]
     named = list(zip(titles if references[1:] else ["reference"], references, strict=True))

@@ -225,7 +225,6 @@ def rouge_settings(
     """Yield the settings that may give reported ROUGE scores."""
     folder, stemmer = exceptions or ("", None)
     functions = {**CODE_OF_TOKENIZER, stemmer: f"rouge.rouge155_stemmer({folder!r})"}
-    has_nltk = importlib.util.find_spec("nltk") is not None
     for table in rouge_tables(
         stemmer, has_several_references=has_several_references, n_words=n_words
     ):
@@ -237,7 +236,7 @@ def rouge_settings(
                 matters = (has_lines or "sentence_splitter" not in options) and (
                     has_several_references or "multi_reference" not in options
                 )
-                if matters and (has_nltk or "use_stemmer" not in options):
+                if matters:
                     yield Setting(options, output, types, table, functions)
 
 
@@ -310,9 +309,8 @@ class Search:
             "max_words": max((len(text.split()) for text in texts), default=0),
             "max_bytes": max((len(text.encode()) for text in texts), default=0),
         }
-        package, what = ("nltk", "stemming") if self._is_rouge else ("sacrebleu", "intl and zh")
-        is_missing = importlib.util.find_spec(package) is None
-        self.untried = [f"{what} (pip install {package})"] if is_missing else []
+        is_missing = not self._is_rouge and importlib.util.find_spec("sacrebleu") is None
+        self.untried = ["intl and zh (pip install sacrebleu)"] if is_missing else []
         if self._is_rouge:
             n_words = self._longest["max_words"]
             settings = rouge_settings(reported, self._has_several, n_words, exceptions)

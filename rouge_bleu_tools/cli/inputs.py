@@ -361,23 +361,17 @@ def declarations() -> dict[str, dict[str, Any]]:
 
 def option_help(name: str, command: str = "") -> str:
     """Return what an option does, with all its values."""
+    from rouge_bleu.options import TOKENIZER_NAMES
+    from rouge_bleu.text.stemming import STEMMERS
+
     values: dict[str, None] = {}
     text = "level of the intervals (0.95)" * ((command, name) == ("compare", "confidence_level"))
     for options in _option_classes().values():
         option = options.declarations().get(name)
         if option is None:
             continue
-        choices = getattr(option.check, "keywords", {}).get("choices", ())
-        if name == "tokenizer":
-            from rouge_bleu.options import TOKENIZER_NAMES
-
-            choices = TOKENIZER_NAMES
-        elif name == "preset":
-            choices = options.presets
-        elif name == "stemmer":
-            from rouge_bleu.text.stemming import STEMMERS
-
-            choices = STEMMERS
+        names = {"tokenizer": TOKENIZER_NAMES, "stemmer": STEMMERS, "preset": options.presets}
+        choices = getattr(option.check, "keywords", {}).get("choices", names.get(name, ()))
         values |= dict.fromkeys(choices)
         text = text or option.help
     if (command, name) == ("compare", "preset"):
@@ -450,7 +444,7 @@ def stemmer_of_exceptions(folder: str) -> Any:
     return rouge155_stemmer(folder)
 
 
-def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
+def _given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     """Return the options of the metrics that were given."""
     rouge, bleu = declarations().values()
     names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
@@ -471,7 +465,9 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _options_of_metrics(
+    names: Sequence[str], given: Mapping[str, Any]
+) -> dict[str, dict[str, Any]]:
     """Return the options of each metric; a preset goes to the metrics that know it."""
     declared = declarations()
     for option in given:
@@ -501,16 +497,17 @@ def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[s
 
 
 def metrics_of(
-    namespace: argparse.Namespace, default: Sequence[str], given: dict[str, Any]
+    namespace: argparse.Namespace, default: Sequence[str]
 ) -> list[tuple[Any, dict[str, Any], str | None]]:
     """Return each metric with its options, and with the signature that they come from, if any."""
+    given = _given_options(namespace)
     if getattr(namespace, "signature", None):
-        return list(options_of_signatures(namespace.signature, namespace.metric, given))
-    options = options_of_metrics(metric_names(namespace.metric, default), given)
+        return list(_options_of_signatures(namespace.signature, namespace.metric, given))
+    options = _options_of_metrics(metric_names(namespace.metric, default), given)
     return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 
-def options_of_signatures(
+def _options_of_signatures(
     lines: Sequence[str], metric: Sequence[str] | None, given: dict[str, Any]
 ) -> Iterator[tuple[Any, dict[str, Any], str]]:
     """Yield the metric, the options and the text of each signature.

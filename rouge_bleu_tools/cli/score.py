@@ -49,17 +49,17 @@ _NOT_SCALED = ("brevity_penalty", "length_ratio", "reference_length")  # parts o
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the scores of rows."""
-    namespace, given = _parsed(arguments)
+    namespace = _parsed(arguments)
     path = (namespace.files or [STANDARD_INPUT])[0]
     texts = files.read_texts(namespace, _N_ROWS, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
-    found = inputs.metrics_of(namespace, ["rouge"], given)
+    found = inputs.metrics_of(namespace, ["rouge"])
     runs = [Scoring(*one, namespace.score_only) for one in found]
     analyses.check_outputs(namespace)
     if namespace.report is not None:
         batches = list(texts)
         texts = itertools.chain(batches)
-        _write_report(runs, files.joined(batches), namespace, given, arguments)
+        _write_report(runs, files.joined(batches), namespace, arguments)
     n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None:
@@ -78,7 +78,7 @@ def run(arguments: Sequence[str]) -> str:
                 inputs.note("scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
             if any(key.endswith("_low") for key in result):
                 inputs.note("-b prints no intervals. Use --json")
-            parts += _bare_scores(result, numbers, all_outputs="output" in given)
+            parts += _bare_scores(result, numbers, all_outputs="output" in namespace)
             continue
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
         scale = "" if numbers.factor == 100 else ", scores from 0 to 1"
@@ -123,7 +123,7 @@ def _say_differences(given: str, found: str) -> None:
 # --- arguments ------------------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = inputs.Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     files.add_file_flags(parser)
@@ -154,7 +154,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
     inputs.add_option_flags(parser, "score")
-    namespace = parser.parse_args(arguments)
+    namespace: argparse.Namespace = parser.parse_args(arguments)
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
         raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
@@ -163,7 +163,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
         raise CommandError("--worst and --best print a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
         raise CommandError("--keep and --with-texts need --scores OUT")
-    return namespace, inputs.given_options(namespace)
+    return namespace
 
 
 # --- scoring --------------------------------------------------------------------------
@@ -307,7 +307,6 @@ def _write_report(
     runs: Sequence[Scoring],
     texts: files.Texts,
     namespace: argparse.Namespace,
-    given: Mapping[str, Any],
     arguments: Sequence[str],
 ) -> None:
     """Write the report of all texts, which are in memory, with intervals."""
@@ -315,7 +314,7 @@ def _write_report(
     name = Path(display_name(path)).name
     of_metrics, options_of_metric = {}, {}
     for one in runs:
-        hidden = ("signature",) if "output" in given else ("signature", "output")
+        hidden = ("signature",) if "output" in namespace else ("signature", "output")
         options = {key: value for key, value in one.options.items() if key not in hidden}
         kept = inputs.without_blank_references(one.metric, options, texts.references)
         with inputs.errors_of(one.name):
