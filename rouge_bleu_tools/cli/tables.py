@@ -16,6 +16,7 @@ import importlib
 import io
 import itertools
 import json
+import math
 import os
 import re
 import stat
@@ -43,7 +44,6 @@ _MARKS = {  # at the start of a file
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
-_N_AHEAD = 2_000  # rows that decide whether quotes are quoting
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
 Objects = Iterator[tuple[str, Any, int]]  # label, object by column, its number of characters
@@ -57,7 +57,7 @@ class Reading:
     delimiter: str | None = None
     quoting: str | None = None
     encoding: str | None = None
-    limit: int | None = None  # of unpacked bytes; a larger file is refused while it is read
+    limit: int | None = None  # of unpacked bytes; larger and compressed files are refused
     notes: list[str] = field(default_factory=list)
 
 
@@ -129,35 +129,10 @@ class Source:
         return self.name if is_plain else io.BytesIO(self.file.read())
 
 
-def check_size(name: str, size: int, reading: Reading) -> None:
+def check_size(name: str, size: float, reading: Reading) -> None:
     """Raise if a file has more unpacked bytes than it may have."""
     if reading.limit is not None and size > reading.limit:
         raise CommandError(f"{name}: too large (limit {reading.limit / 2**20:g} MB unpacked)")
-
-
-class _Limited(io.RawIOBase):
-    """A stream that raises when more bytes, or more commas, are read than a file may have.
-
-    Each value that JSON separates by a comma takes some 70 bytes of memory.
-    """
-
-    def __init__(self, name: str, file: Any, reading: Reading) -> None:
-        self._name, self._file, self._reading = name, file, reading
-        self._size = self._n_commas = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        found = self._file.read(len(buffer))
-        buffer[: len(found)] = found
-        self._size += len(found)
-        self._n_commas += found.count(b",")
-        check_size(self._name, self._size, self._reading)
-        most = (self._reading.limit or 0) // 10
-        if self._n_commas > most:
-            raise CommandError(f"{self._name}: too many values (limit {most:,} commas)")
-        return len(found)
 
 
 @contextmanager
@@ -175,10 +150,10 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
         file: Any = gzip.GzipFile(fileobj=raw) if is_compressed else raw
-        if reading.limit is not None and (
-            is_compressed or _kind(path, reading.format) != ".parquet"
-        ):
-            file = io.BufferedReader(_Limited(name, file, reading), 1 << 16)
+        if reading.limit is not None and _kind(path, reading.format) != ".parquet":
+            # What JSON separates by a comma takes some 70 bytes of memory.
+            n_bytes = math.inf if is_compressed else 10 * path.read_bytes().count(b",")
+            check_size(name, n_bytes, reading)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         start = file.peek(4)
         found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
@@ -239,7 +214,7 @@ def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -
         names = {character: name for name, character in DELIMITERS.items()}
         reading.notes.append(f"separated by {names.get(delimiter, repr(delimiter))}s")
     # Excel quotes cells in its tables of tabs, which are UTF-16.
-    is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
+    is_csv = usual == "," or source.encoding.startswith("utf-16")
     lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
     rows = ((number, cells, sum(map(len, cells))) for number, cells in enumerate(records))
@@ -269,68 +244,31 @@ def _records(
 ) -> Iterator[list[str]]:
     """Yield the header and the rows of CSV or TSV.
 
-    Quotes around cells are quoting ("csv") or text ("none"). If `quoting` is None, a quoted header
-    or the rows from the first such cell on decide.
+    Quotes around cells are quoting ("csv") or text ("none"). In TSV without a quoted header, only the
+    user knows: pandas would join lines, and change texts, silently.
     """
-    n_lines = n_columns = 0
-    for line in lines:
-        cells = _cells(line, delimiter)
-        if quoting != "none" and '"' in line and any(cell[:1] == '"' for cell in cells):
-            ahead, lines = itertools.tee(itertools.chain([line], lines))
-            if n_columns and quoting is None:
-                place = f"{name}, from line {n_lines + 1}"
-                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_csv)
-            del ahead  # its lines need not be kept
-            break
-        n_lines += 1
-        n_columns = n_columns or len(cells)
+    first = next(lines)
+    quoting = quoting or ("csv" if is_csv or first[0] == '"' else None)
+    lines = itertools.chain([first], lines)
+    if quoting == "csv":
+        reader = csv.reader(lines, strict=True, delimiter=delimiter)
+        try:
+            yield from filter(None, reader)
+        except csv.Error as error:
+            raise CommandError(
+                f"{name}, line {reader.line_num}: the quotes are not valid in CSV ({error}). "
+                "Use --quoting none if quotes are text"
+            ) from error
+        return
+    for number, line in enumerate(lines, start=1):
+        cells = line.removesuffix("\n").removesuffix("\r").split(delimiter)
+        if quoting is None and any(cell[:1] == '"' for cell in cells):
+            raise CommandError(
+                f"{name}, line {number}: the quotes are text, or a program has quoted cells. Use "
+                "--quoting none for text, --quoting csv for files of pandas or Excel"
+            )
         if cells != [""]:
             yield cells
-    if quoting == "none":
-        yield from (cells for line in lines if (cells := _cells(line, delimiter)) != [""])
-        return
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    try:
-        yield from filter(None, reader)
-    except csv.Error as error:
-        raise CommandError(
-            f"{name}, line {n_lines + reader.line_num}: the quotes are not valid in CSV ({error}). "
-            "Use --quoting none if quotes are text"
-        ) from error
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    return line.removesuffix("\n").removesuffix("\r").split(delimiter)
-
-
-def _found_quoting(
-    lines: Iterator[str], delimiter: str, n_columns: int, place: str, is_csv: bool
-) -> str:
-    """Return the reading in which the next rows have `n_columns` cells.
-
-    If both have, quotes are quoting in CSV, and in TSV if a writer has doubled all that are text.
-    Otherwise nobody knows, so nothing is joined, split or changed silently.
-    """
-    lines, again = itertools.tee(lines)
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    try:
-        records, n_lines = list(filter(None, itertools.islice(reader, _N_AHEAD))), reader.line_num
-        is_quoting = all(len(record) == n_columns for record in records)
-    except csv.Error:
-        records, n_lines, is_quoting = [], _N_AHEAD, False
-    rows = [_cells(line, delimiter) for line in itertools.islice(again, n_lines)]
-    rows = [cells for cells in rows if cells != [""]]
-    is_text = all(len(row) == n_columns for row in rows)
-    if is_text != is_quoting:
-        return "none" if is_text else "csv"
-    quoted = [cell for row in rows for cell in row if cell[:1] == '"']
-    is_doubled = all('""' in cell for cell in quoted)
-    if is_text and (len(records) < len(rows) or not (is_csv or is_doubled)):
-        raise CommandError(
-            f"{place}: quotes may be quoting or text, such as in {quoted[0]!r:.60}, because both "
-            f"give {n_columns} columns. Use --quoting csv or none"
-        )
-    return "csv"
 
 
 def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:

@@ -74,43 +74,26 @@ def test_empty_texts(folder):
 # Texts without tabs and line breaks, and with; pandas cannot write the latter without quotes.
 QUOTES = ['"I am home" he said', '"Hello"', 'He said "no"', '"', "", "it's", '""']
 QUOTED = [*QUOTES, '"two\nlines"', 'a\t"b"', "Nothing new, he said.", "x\r\ny"]
-SUBTITLES = [
-    '"I am home.\tI am home.',
-    "Where are you?\tWhere?",
-    '"Hello"\t"Hi"',
-    '"Yes" he said\tYes',
-]
 
 
-@pytest.mark.parametrize("separator", ["\t", ","])
-@pytest.mark.parametrize("n_ahead", [1, 2, 10_000])
 @pytest.mark.parametrize("quoting", range(6))  # minimal, all, nonnumeric, none, strings, notnull
-def test_quoting_of_pandas(folder, monkeypatch, separator, quoting, n_ahead):
-    """Both readings are tried, so that neither texts nor rows change."""
-    monkeypatch.setattr(tables, "_N_AHEAD", n_ahead)
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_quoting_of_pandas(folder, kind, quoting):
+    """A file is read as it was written, or is an error that names the flag; texts never change."""
     if quoting > 3 and not hasattr(csv, "QUOTE_STRINGS"):
         pytest.skip("Python 3.12")
-    texts = QUOTES if quoting == csv.QUOTE_NONE else QUOTED
-    path = f"quotes{'.tsv' if separator == chr(9) else '.csv'}"
+    is_text = quoting == csv.QUOTE_NONE
+    texts, path = QUOTES if is_text else QUOTED, f"quotes.{kind}"
     table = pd.DataFrame({"n": 1.5, "prediction": texts, "references": "a"})
-    table.to_csv(
-        path, sep=separator, index=False, quoting=quoting, quotechar="\0" if quoting == 3 else '"'
-    )
-    assert read(path, "--allow-empty")[0] == texts
-
-
-def test_quotes_that_are_text(folder):
-    lines = "\n".join(["prediction\treferences", *SUBTITLES])
-    (folder / "subtitles.tsv").write_text(lines)
-    expected = [line.split("\t")[0] for line in SUBTITLES]
-    assert read("subtitles.tsv")[0] == expected
-    # A lone quote: the row has as many cells as the header only if the quote is text.
-    (folder / "lone.csv").write_text('prediction,references\n"a,b\nc,"d"')
-    assert read("lone.csv", "--quoting", "none") == (['"a', "c"], [["b"], ['"d"']])
-    # A row, or two: only the user knows.
-    (folder / "joined.tsv").write_text("prediction\treferences\n" + '"a\tx\nb"\ty\n')
-    assert read("joined.tsv", "--quoting", "none")[0] == ['"a', 'b"']
-    assert read("joined.tsv", "--quoting", "csv") == (["a\tx\nb"], [["y"]])
+    how = {"sep": {"csv": ",", "tsv": "\t"}[kind], "quotechar": "\0" if is_text else '"'}
+    table.to_csv(path, index=False, quoting=quoting, **how)
+    flags = ["--allow-empty", "--quoting", "none" if is_text else "csv"]
+    assert read(path, *flags)[0] == texts
+    if is_text or (kind == "tsv" and quoting == csv.QUOTE_MINIMAL):  # others quote the header
+        with pytest.raises(files.CommandError, match=f"{path}, line .*{flags[2]}"):
+            read(path)
+    else:
+        assert read(path, "--allow-empty")[0] == texts
 
 
 def test_carriage_returns_end_lines_where_no_line_feed_does(folder):
@@ -149,8 +132,8 @@ ERRORS = [  # arguments, and names that the error must contain
     ("tabs.txt -r human", "--format tsv"),
     ("tabs.txt -r human --prediction output", "--format tsv"),
     (". -r ref.txt", "log.eval needs inspect_ai. Install it: pip install"),
-    ("joined.tsv", "joined.tsv, from line 2"),
-    ("greeting.tsv", "--quoting"),
+    ("joined.tsv", "joined.tsv, line 2: the quotes"),
+    ("greeting.tsv", "--quoting none for text, --quoting csv"),
     ("several.jsonl", "several.jsonl, row 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
     *((f"{name}.parquet", f"{name}.parquet, row 2: 'references'") for name in ("time", "utf8")),
