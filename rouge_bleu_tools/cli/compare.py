@@ -27,6 +27,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 from . import analyses, files, inputs, plots
@@ -54,34 +55,6 @@ class Score:
     is_significant: bool = False
     smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
     baseline: str = ""  # the system to compare with, for --all-pairs
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What --json prints; scores are by metric, key and system, the baseline first in each."""
-
-    baseline: str
-    systems: list[str]  # without the baseline
-    n_examples: int
-    numbers_of_references: list[int]  # the smallest and the largest
-    n_comparisons: int
-    confidence_level: float
-    n_resamples: int
-    seed: int
-    paired_test: str
-    significance_level: float
-    correction: str
-    signatures: dict[str, str]  # by metric
-    scores: list[Score]
-    pairs: list[Score]  # systems that are not the baseline
-    analysis: dict[str, dict[str, Any]]  # by system and metric
-
-    def scores_of_systems(self) -> dict[str, list[Score]]:
-        """Return the scores of each system, the baseline first."""
-        scores: dict[str, list[Score]] = {}
-        for one in self.scores:
-            scores.setdefault(one.system, []).append(one)
-        return scores
 
 
 def run(arguments: Sequence[str]) -> str:
@@ -227,8 +200,11 @@ def _compare(
     baseline: str,
     options_of_metric: Mapping[str, dict[str, Any]],
     namespace: argparse.Namespace,
-) -> Comparison:
-    """Score each system with `compute(baseline_predictions=...)`."""
+) -> SimpleNamespace:
+    """Score each system with `compute(baseline_predictions=...)`, and return what --json prints.
+
+    Scores are by metric, key and system, the baseline first in each.
+    """
     scores: list[Score] = []
     pairs: list[Score] = []
     signatures: dict[str, str] = {}
@@ -285,9 +261,9 @@ def _compare(
         least = smallest_difference(width, checked.confidence_level, least_level, len(counts))
         one.corrected_p_value, one.is_significant = p, p < level
         one.smallest_difference = least if math.isfinite(least) else None
-    return Comparison(
+    return SimpleNamespace(
         baseline=baseline,
-        systems=others,
+        systems=others,  # without the baseline
         n_examples=len(counts),
         numbers_of_references=[min(counts), max(counts)],
         n_comparisons=n_tests,
@@ -299,8 +275,8 @@ def _compare(
         correction=correction,
         signatures=signatures,
         scores=scores,
-        pairs=pairs,
-        analysis=analysis,
+        pairs=pairs,  # systems that are not the baseline
+        analysis=analysis,  # by system and metric
     )
 
 
@@ -388,14 +364,14 @@ def paper_name(key: str) -> str:
     return re.sub("^bleu(?=$|[0-9])", "BLEU", key)
 
 
-def _data(comparison: Comparison) -> str:
+def _data(comparison: SimpleNamespace) -> str:
     n, numbers = comparison.n_examples, dict.fromkeys(comparison.numbers_of_references)
     plural = "s" if max(numbers) > 1 else ""
     examples = f"{n:,} example{'s' if n > 1 else ''}"
     return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
 
 
-def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
+def _caption(comparison: SimpleNamespace, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
     text, n = f"Scores on {_data(comparison)}", comparison.n_resamples
     if has_intervals:
@@ -413,7 +389,7 @@ def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
     )
 
 
-def _power_note(comparison: Comparison, scale: int) -> str:
+def _power_note(comparison: SimpleNamespace, scale: int) -> str:
     """Return which differences are likely to be missed; of several systems the largest."""
     smallest: dict[str, float] = {}
     for one in [*comparison.scores, *comparison.pairs]:
@@ -428,7 +404,7 @@ def _power_note(comparison: Comparison, scale: int) -> str:
     )
 
 
-def _notes(comparison: Comparison, scale: int) -> list[str]:
+def _notes(comparison: SimpleNamespace, scale: int) -> list[str]:
     """Return the caption, and what to know about the number of comparisons, examples and trials."""
     n_tests, level = comparison.n_comparisons, comparison.significance_level
     is_corrected = comparison.correction == "holm"
@@ -456,7 +432,7 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
 # --- the page -------------------------------------------------------------------------
 
 
-def _page(comparison: Comparison, places: Sequence[str], scale: int) -> str:
+def _page(comparison: SimpleNamespace, places: Sequence[str], scale: int) -> str:
     title = f"{_data(comparison)} ({', '.join(places)})"
     if comparison.n_comparisons:
         title += f"; all compared with {comparison.baseline}"
@@ -471,7 +447,7 @@ def _page(comparison: Comparison, places: Sequence[str], scale: int) -> str:
     return "\n\n".join("\n".join(part) for part in [*parts, comparison.signatures.values()])
 
 
-def _table(comparison: Comparison, scale: int) -> list[str]:
+def _table(comparison: SimpleNamespace, scale: int) -> list[str]:
     """Return a line for each score of each system."""
     level = f"{100 * comparison.confidence_level:g} % interval"
     p_title = "Holm's p  " if comparison.correction == "holm" else "p  "
@@ -526,15 +502,25 @@ def _differences(
 # --- other formats --------------------------------------------------------------------
 
 
-def _json(comparison: Comparison) -> str:
-    content = asdict(comparison)
+def _json(comparison: SimpleNamespace) -> str:
+    content = dict(vars(comparison))
+    for name in ("scores", "pairs"):
+        content[name] = list(map(asdict, content[name]))
     for one in content["scores"]:
         del one["baseline"]
     unused = [name for name in ("pairs", "analysis") if not content[name]]
     return inputs.json_text({name: content[name] for name in content if name not in unused})
 
 
-def _csv(comparison: Comparison) -> str:
+def _scores_of_systems(comparison: SimpleNamespace) -> dict[str, list[Score]]:
+    """Return the scores of each system, the baseline first."""
+    scores: dict[str, list[Score]] = {}
+    for one in comparison.scores:
+        scores.setdefault(one.system, []).append(one)
+    return scores
+
+
+def _csv(comparison: SimpleNamespace) -> str:
     """Return a row for each system, with scores from 0 to 1 under the names of papers."""
     columns = {"score": "", "low": " low", "high": " high"}
     if comparison.systems:
@@ -543,7 +529,7 @@ def _csv(comparison: Comparison) -> str:
         columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    of_systems = comparison.scores_of_systems()
+    of_systems = _scores_of_systems(comparison)
     keys = [paper_name(one.key) for one in of_systems[comparison.baseline]]
     writer.writerow(["System", *(f"{key}{end}" for key in keys for end in columns.values())])
     for system, scores in of_systems.items():
@@ -568,9 +554,9 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in inputs.printable(text))
 
 
-def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+def _latex_table(comparison: SimpleNamespace, scale: int, *, has_intervals: bool) -> str:
     """Return systems in rows and scores in columns, the best in bold, with intervals below."""
-    of_systems = comparison.scores_of_systems()
+    of_systems = _scores_of_systems(comparison)
     heads = [latex(paper_name(one.key)) for one in of_systems[comparison.baseline]]
     columns = zip(*of_systems.values(), strict=True)
     best = [max(_number(one.score, scale) for one in column) for column in columns]
@@ -613,11 +599,11 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
     )
 
 
-def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+def _markdown_table(comparison: SimpleNamespace, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
-    of_systems = comparison.scores_of_systems()
+    of_systems = _scores_of_systems(comparison)
     heads = [paper_name(one.key) for one in of_systems[comparison.baseline]]
     rows = [["System", *heads], ["---", *["---:"] * len(heads)]]
     for system, scores in of_systems.items():

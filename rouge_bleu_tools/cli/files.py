@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import codecs
 import csv
-import io
 import itertools
 import json
 import os
@@ -267,18 +266,18 @@ def _texts_of_table(
 
 
 def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[str]) -> None:
-    """Raise if flags name columns of a file that is read as text; the error says its format."""
-    name, given, start = tables.display_name(path), namespace.reference, tables.start_of(path)
-    kind = "jsonl" if start[:1] in ("{", "[") else "tsv" if "\t" in start else "csv"
-    remedy = f"{name} is read as text. For a table, use --format {kind}"
-    systems = getattr(namespace, "systems", None)
+    """Raise if flags name columns of a file that is read as text."""
+    remedy = (
+        f"{tables.display_name(path)} is read as text. For a table, use --format csv, tsv or jsonl"
+    )
+    systems, given = getattr(namespace, "systems", None), namespace.reference
     columns = {"--prediction": namespace.prediction, "--systems": systems, "--keep": kept}
     for flag in filter(columns.get, columns):
         raise CommandError(f"{flag} names columns of a table, but {remedy}")
     if not given:
         raise CommandError(f"the references are missing: name their file with -r. {remedy}")
     for one in given:
-        if one in start and not os.path.exists(one):
+        if not Path(one).suffix and one != "-" and not os.path.exists(one):
             raise CommandError(f"-r {one}: there is no such file. {remedy}")
 
 
@@ -452,6 +451,9 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
     kind = path.suffix.lower()
     writer: Any = None
 
+    def write_line(line: str) -> None:
+        file.write(f"{line}\n".encode())
+
     def write(columns: dict[str, Any]) -> None:
         nonlocal writer
         if kind == ".parquet":
@@ -460,34 +462,25 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
 
             arrays = {name: _arrow_column(name, values) for name, values in columns.items()}
             table = pa.table(arrays)
-            writer = writer or ParquetWriter(file, table.schema)
+            writer = writer or stack.enter_context(ParquetWriter(file, table.schema))
             writer.write_table(table)
             return
-        lists = [
-            values.tolist() if hasattr(values, "tolist") else values for values in columns.values()
-        ]
-        rows = zip(*lists, strict=True)
-        if kind == ".jsonl":
-            for row in rows:
-                no_nan = [None if value != value else value for value in row]
-                text.write(_json(dict(zip(columns, no_nan, strict=True))) + "\n")
-            return
-        if writer is None:
+        if writer is None and kind != ".jsonl":
             # Cells with either character of \r\n are quoted; lines end with \n.
-            lines = SimpleNamespace(write=lambda line: text.write(f"{line[:-2]}\n"))
+            lines = SimpleNamespace(write=lambda line: write_line(line[:-2]))
             writer = csv.writer(lines, delimiter="\t" if kind == ".tsv" else ",")
             writer.writerow(columns)
-        plain = (str, int, float, type(None))
-        for row in rows:
-            writer.writerow([one if isinstance(one, plain) else _json(one) for one in row])
+        lists = (one.tolist() if hasattr(one, "tolist") else one for one in columns.values())
+        for row in zip(*lists, strict=True):
+            if kind == ".jsonl":
+                no_nan = (None if value != value else value for value in row)
+                write_line(_json(dict(zip(columns, no_nan, strict=True))))
+            else:
+                plain = (str, int, float, type(None))
+                writer.writerow([one if isinstance(one, plain) else _json(one) for one in row])
 
-    with complete_file(path, flag) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
+    with complete_file(path, flag) as file, ExitStack() as stack:
         yield write
-        text.flush()
-        text.detach()
-        if kind == ".parquet" and writer is not None:
-            writer.close()
 
 
 def _json(value: Any) -> str:

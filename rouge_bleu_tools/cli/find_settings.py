@@ -29,19 +29,10 @@ from typing import Any
 
 import numpy as np
 
-from . import inputs
+from . import inputs, settings
 from .files import add_file_flags, read_all
 from .inputs import CommandError
-from .settings import (
-    CODE_OF_TOKENIZER,
-    SEVERAL_REFERENCES,
-    WEIGHTED_PRESETS,
-    Options,
-    Table,
-    bleu_tables,
-    outputs_of,
-    rouge_tables,
-)
+from .settings import Options, Table
 from .tables import STANDARD_INPUT, display_name
 
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
@@ -212,7 +203,7 @@ def _bleu_orders(options: Options, reported: Sequence[Reported]) -> dict[str, An
     order = reported[0].order
     if order == 4:
         return {}
-    is_weighted = options.get("preset") in WEIGHTED_PRESETS
+    is_weighted = options.get("preset") in settings.WEIGHTED_PRESETS
     return {"weights": [1] * order} if is_weighted else {"max_order": order}
 
 
@@ -224,13 +215,13 @@ def rouge_settings(
 ) -> Iterable[Setting]:
     """Yield the settings that may give reported ROUGE scores."""
     folder, stemmer = exceptions or ("", None)
-    functions = {**CODE_OF_TOKENIZER, stemmer: f"rouge.rouge155_stemmer({folder!r})"}
-    for table in rouge_tables(
+    functions = {**settings.CODE_OF_TOKENIZER, stemmer: f"rouge.rouge155_stemmer({folder!r})"}
+    for table in settings.rouge_tables(
         stemmer, has_several_references=has_several_references, n_words=n_words
     ):
         for types in _meanings(reported, table):
             has_lines = any(name.startswith(table.line_types) for name in types.values())
-            outputs = outputs_of(table, [one.output for one in reported])
+            outputs = settings.outputs_of(table, [one.output for one in reported])
             for options in _variations(table, (*table.rows, outputs)):
                 output = options.pop("output")
                 matters = (has_lines or "sentence_splitter" not in options) and (
@@ -261,12 +252,12 @@ def bleu_settings(
 ) -> Iterable[Setting]:
     """Yield the settings that may give reported BLEU scores."""
     is_of_sacrebleu = any(one.name == "sacrebleu" for one in reported)
-    for table in bleu_tables(has_sacrebleu=has_sacrebleu):
+    for table in settings.bleu_tables(has_sacrebleu=has_sacrebleu):
         if is_of_sacrebleu and table.base.get("preset") != "sacrebleu":
             continue
         for options in _variations(table, table.rows):
-            if has_several_references or not options.keys() & set(SEVERAL_REFERENCES):
-                yield Setting(options, table=table, functions=CODE_OF_TOKENIZER)
+            if has_several_references or not options.keys() & set(settings.SEVERAL_REFERENCES):
+                yield Setting(options, table=table, functions=settings.CODE_OF_TOKENIZER)
 
 
 def _variations(table: Table, rows: Sequence[Sequence[Options]]) -> Iterable[dict[str, Any]]:
@@ -313,10 +304,10 @@ class Search:
         self.untried = ["intl and zh (pip install sacrebleu)"] if is_missing else []
         if self._is_rouge:
             n_words = self._longest["max_words"]
-            settings = rouge_settings(reported, self._has_several, n_words, exceptions)
+            found = rouge_settings(reported, self._has_several, n_words, exceptions)
         else:
-            settings = bleu_settings(reported, self._has_several, not is_missing)
-        self.settings = list(settings)
+            found = bleu_settings(reported, self._has_several, not is_missing)
+        self.settings = list(found)
 
     @cached_property
     def results(self) -> dict[Any, dict[str, Any]]:

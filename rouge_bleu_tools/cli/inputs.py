@@ -380,45 +380,39 @@ def option_help(name: str, command: str = "") -> str:
     return re.sub(some_values, ", ".join(values), text, count=1) if values else text
 
 
+def _add_option(group: Any, name: str, option: Any, command: str) -> None:
+    how: dict[str, Any] = {"help": option_help(name, command)}
+    if option.kind is bool:
+        how["action"] = argparse.BooleanOptionalAction
+    elif name == "stopwords":
+        how["type"] = argument(lambda file: Path(file).read_text("utf-8-sig").split())
+        how["metavar"] = "FILE"
+    else:
+        how["type"] = argument(partial(_value, name, option))
+        how["metavar"] = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
+        how |= SEVERAL if option.several else {}
+    group.add_argument(f"--{name.replace('_', '-')}", **how)
+
+
 def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
     """Add the options of both metrics.
 
     An option that is not given is not in the namespace.
     """
     rouge, bleu = declarations().values()
-    idle = IDLE_OPTIONS[command]
-
-    def add_group(title: str, names: Iterable[str], text: str | None = None) -> Any:
-        group = parser.add_argument_group(title, text, argument_default=argparse.SUPPRESS)
-        for name in names:
-            if name in idle:
-                continue
-            option = rouge.get(name) or bleu[name]
-            flag = f"--{name.replace('_', '-')}"
-            if option.kind is bool:
-                on_or_off = argparse.BooleanOptionalAction
-                group.add_argument(flag, action=on_or_off, help=option_help(name, command))
-                continue
-            metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
-            convert = argument(partial(_value, name, option))
-            how: dict[str, Any] = {"type": convert, "metavar": metavar}
-            if name == "stopwords":
-                read = argument(lambda file: Path(file).read_text("utf-8-sig").split())
-                how = {"type": read, "metavar": "FILE"}
-            elif option.several:
-                how |= SEVERAL
-            group.add_argument(flag, help=option_help(name, command), **how)
-        return group
-
     common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
-    add_group("options of both metrics", common, "`rouge-bleu options` explains them.")
-    if not {*_INTERVALS} <= {*idle}:
-        add_group("intervals and tests", _INTERVALS)
-    own = [name for name in rouge if name not in bleu and name not in _SCRIPT_ONLY]
-    group = add_group("options of rouge", own)
-    add_group("options of bleu", [name for name in bleu if name not in rouge])
-    if not {*_SCRIPT_ONLY} <= {*idle}:
-        group = add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY)
+    groups: dict[str, Iterable[str]] = {
+        "options of both metrics (`rouge-bleu options` explains them)": common,
+        "intervals and tests": _INTERVALS,
+        "options of rouge": [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY],
+        "options of bleu": [name for name in bleu if name not in rouge],
+        "options of --preset rouge-1.5.5": _SCRIPT_ONLY,
+    }
+    for title, names in groups.items():
+        group = parser.add_argument_group(title, argument_default=argparse.SUPPRESS)
+        for name in names:
+            if name not in IDLE_OPTIONS[command]:
+                _add_option(group, name, rouge.get(name) or bleu[name], command)
     group.add_argument(
         "--exceptions",
         metavar="FOLDER",

@@ -168,17 +168,6 @@ def start_of_input() -> bytes | None:
     return buffer.peek(2000)[:2000] if hasattr(buffer, "peek") else None
 
 
-def start_of(path: Path) -> str:
-    """Return the first characters of a file."""
-    if path == STANDARD_INPUT:
-        start = start_of_input() or b""
-    else:
-        with open_file(path, Reading()) as source:
-            start = source.file.read(2000)
-    encoding = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
-    return start.decode(encoding, errors="replace").lstrip()
-
-
 @contextmanager
 def file_errors(name: str) -> Iterator[None]:
     """Turn an error of the system, or of a damaged file, into one that names the file."""

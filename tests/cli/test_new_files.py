@@ -133,10 +133,10 @@ def test_standard_input_and_missing_files(folder, output, error, monkeypatch):
             assert read("-")[0] == PREDICTIONS
             sys.stdin.detach()
     (folder / "in.txt").write_bytes(lines)
-    assert "--format jsonl" in error("score", "in.txt")
+    assert "--format csv, tsv or jsonl" in error("score", "in.txt")
     with (folder / "mine.csv").open("rb") as file:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
-        assert "--format csv" in error("score", "-r", "human_1")
+        assert "--format csv, tsv or jsonl" in error("score", "-r", "human_1")
         sys.stdin.detach()
     assert "-r COLUMN" in error("score", "odd.csv", "--prediction", "a")
     with open(os.devnull, "rb") as file:
