@@ -410,22 +410,6 @@ def _checked_text(value: Any, place: str = "") -> str:
 # --- files of scores ------------------------------------------------------------------
 
 
-def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequence[Path]) -> None:
-    """Raise, before any work, if a file cannot be written or is one that is read."""
-    if path.suffix.lower() not in extensions:
-        raise CommandError(
-            f"{flag} {path}: the extension must be one of {', '.join(extensions)}, got "
-            f"{path.suffix or 'none'!r}"
-        )
-    with tables.file_errors(f"{flag} {path}"):
-        if path.exists() and not path.is_file():
-            raise CommandError(f"{flag} {path}: this is not a regular file")
-        if not path.parent.is_dir():
-            raise CommandError(f"{flag} {path}: there is no folder {path.parent}")
-        if any(other.exists() and path.exists() and path.samefile(other) for other in read):
-            raise CommandError(f"{flag} {path}: this is an input file")
-
-
 SCORE_FILES = (".parquet", ".csv", ".tsv", ".jsonl")
 
 

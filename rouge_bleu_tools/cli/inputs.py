@@ -14,7 +14,6 @@ import argparse
 import difflib
 import itertools
 import json
-import math
 import os
 import re
 import shutil
@@ -206,20 +205,14 @@ def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
 def json_text(content: Any) -> str:
     """Return JSON on several lines, with null for NaN.
 
-    >>> print(json_text({"rouge1": math.nan}))
+    >>> print(json_text({"rouge1": float("nan")}))
     {
       "rouge1": null
     }
     """
 
-    def without_nan(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: without_nan(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return list(map(without_nan, value))
-        return None if isinstance(value, float) and math.isnan(value) else value
-
-    return json.dumps(without_nan(content), indent=2, allow_nan=False, ensure_ascii=False)
+    without_nan = json.loads(json.dumps(content), parse_constant=lambda name: None)
+    return json.dumps(without_nan, indent=2, ensure_ascii=False)
 
 
 # --- arguments ------------------------------------------------------------------------
@@ -263,12 +256,11 @@ class Parser(argparse.ArgumentParser):
         flags = {_option_of(one): one for one in self._option_string_actions}
         if name in _FILE_ELSEWHERE and "reference" in flags:
             return ". FILE has no flag: write it first"
-        meant = name_here(name, flags) if name not in _FLAGS_ELSEWHERE else _FLAGS_ELSEWHERE[name]
+        meant = _FLAGS_ELSEWHERE.get(name, name_here(name, flags))
         if meant == "":
             return ". Leave it out: it changes no score"
-        close = difflib.get_close_matches(flag, flags.values(), 1)
-        close = [flags[meant]] if meant in flags else close
-        return f". Did you mean {close[0]}?" if close else ""
+        close = [meant] if meant in flags else difflib.get_close_matches(name, flags, 1)
+        return f". Did you mean {flags[close[0]]}?" if close else ""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
@@ -508,6 +500,8 @@ def _options_of_signatures(
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
+    from rouge_bleu.signature import options_of_line
+
     supplied: dict[str, Any] = {n: given[n] for n in ("stemmer", "stopwords") if n in given}
     kept: dict[str, Any] = {n: given[n] for n in ("output", "n_jobs") if n in given}
     if others := [name for name in given if name not in {*supplied, *kept}]:
@@ -531,7 +525,7 @@ def _options_of_signatures(
             line = first + "".join(map("".join, zip(hyphens, rest, strict=True)))
             line = re.sub(r"\s+", "", line)
             try:
-                options = loaded.options_of_signature(line, **own)
+                options = options_of_line(name, loaded.scorer.options_class, line, own)
                 break
             except (TypeError, ValueError, ImportError) as error:
                 first_error = error
@@ -578,7 +572,6 @@ def load_metric(name: str) -> Any:
     import rouge_bleu
     from rouge_bleu._bleu.api import BLEU
     from rouge_bleu._rouge.api import ROUGE
-    from rouge_bleu.signature import options_of_line
     from rouge_bleu.streaming import BatchMetric
 
     is_rouge = name == "rouge_full"
@@ -592,9 +585,6 @@ def load_metric(name: str) -> Any:
         scorer = ROUGE if is_rouge else BLEU
         compute = staticmethod(rouge_bleu.rouge if is_rouge else rouge_bleu.bleu)
         explain = staticmethod(rouge_bleu.explain_rouge if is_rouge else rouge_bleu.explain_bleu)
-
-        def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
-            return options_of_line(name, self.scorer.options_class, line, supplied)
 
     Metric.name = name
     return Metric()
