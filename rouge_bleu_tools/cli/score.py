@@ -131,20 +131,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
-    add(
-        "--worst",
-        metavar="N",
-        type=inputs.count,
-        default=0,
-        help="print the N rows with the lowest score",
-    )
-    add(
-        "--best",
-        metavar="N",
-        type=inputs.count,
-        default=0,
-        help="print the N rows with the highest score",
-    )
+    for flag, which in (("--worst", "lowest"), ("--best", "highest")):
+        text = f"print the N rows with the {which} score"
+        add(flag, metavar="N", type=inputs.count, default=0, help=text)
     text = f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}"
     add("--scores", metavar="OUT", type=Path, help=text)
     text = "columns of the table that are added to the file of --scores"
