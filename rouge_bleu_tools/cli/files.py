@@ -20,7 +20,7 @@ from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import SEVERAL, CommandError, note
+from .inputs import SEVERAL, CommandError, argument, note
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -79,28 +79,6 @@ def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     return next(iter(predictions), None), references, next(iter(seconds), "")
 
 
-def chosen_columns(
-    names: Sequence[str],
-    prediction: str | None,
-    references: Sequence[str] | None,
-    file: str,
-    reading: tables.Reading,
-) -> list[str]:
-    """Return the column of predictions and those of references: the named or the usual ones."""
-    usual_prediction, usual_references, _ = usual_columns(names)
-    chosen, given = prediction or usual_prediction, references or ()
-    references = references or [one for one in usual_references if one != chosen]
-    flags = {PREDICTION: "--prediction" * (not chosen), REFERENCES: "-r" * (not references)}
-    if missing := [one for one in flags if flags[one]]:
-        remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
-        raise tables.missing_columns(file, missing, names, f". Use {remedy}")
-    if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *given}:
-        reading.notes.append(
-            f"predictions are {chosen!r}, references are {' and '.join(map(repr, references))}"
-        )
-    return [str(chosen), *references]
-
-
 # --- predictions and references -------------------------------------------------------
 
 # Spaces and characters without a width, such as U+3000 and U+200B.
@@ -128,7 +106,8 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("-r", "--reference", metavar="REF", help=text, **SEVERAL)
     text = "format of FILE, if its extension does not show it"
     add("--format", choices=tables.FORMATS, help=text)
-    add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
+    encoding = argument(lambda name: codecs.lookup(name).name)
+    add("--encoding", metavar="NAME", type=encoding, help="encoding, such as cp1252 (utf-8)")
     characters = ", ".join(tables.DELIMITERS)
     text = f"delimiter of CSV, if it is not recognized: {characters} or a character"
     add("--delimiter", metavar="NAME", type=_delimiter, help=text)
@@ -137,21 +116,11 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
 
-def _encoding(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError as error:
-        raise argparse.ArgumentTypeError(
-            f"expected an encoding such as cp1252, got {name!r}"
-        ) from error
-
-
+@argument
 def _delimiter(name: str) -> str:
     character = {**tables.DELIMITERS, r"\t": "\t"}.get(name, name)
     if len(character) != 1 or character in '"\r\n':
-        raise argparse.ArgumentTypeError(
-            f"expected {', '.join(tables.DELIMITERS)} or one character"
-        )
+        raise ValueError(f"expected {', '.join(tables.DELIMITERS)} or one character")
     return character
 
 
@@ -241,16 +210,24 @@ def _texts_of_table(
     reading: tables.Reading,
     kept: Sequence[str],
 ) -> Iterator[Texts]:
-    name, of_systems = tables.display_name(path), getattr(namespace, "systems", None)
-    references: list[str] = []
-    columns: list[str] = []
+    name, references = tables.display_name(path), list(namespace.reference or [])
+    columns = list(getattr(namespace, "systems", None) or filter(None, [namespace.prediction]))
     filters: set[str] = set()  # lm-eval writes a row for each example and filter
 
     def choose(names: Sequence[str]) -> list[str]:
-        wanted = of_systems[0] if of_systems else namespace.prediction
-        first, *references[:] = chosen_columns(names, wanted, namespace.reference, name, reading)
-        columns[:] = of_systems or [first]
-        of_filter = ["filter"] if first == "filtered_resps" and "filter" in names else []
+        """Return the columns that flags name, or those with usual names."""
+        named = {*columns, *references, PREDICTION, REFERENCES}
+        usual_prediction, usual_references, _ = usual_columns(names)
+        columns[:] = columns or filter(None, [usual_prediction])
+        references[:] = references or [one for one in usual_references if one not in columns]
+        flags = {PREDICTION: "--prediction" * (not columns), REFERENCES: "-r" * (not references)}
+        if missing := list(filter(flags.get, flags)):
+            remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
+            raise tables.missing_columns(name, missing, names, f". Use {remedy}")
+        if not {columns[0], *references} <= named:
+            shown = " and ".join(map(repr, references))
+            reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
+        of_filter = ["filter"] * (columns == ["filtered_resps"] and "filter" in names)
         return list(dict.fromkeys([*columns, *references, *kept, *of_filter]))
 
     for rows in tables.read_rows(path, choose, n_rows, reading):

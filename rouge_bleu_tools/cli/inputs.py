@@ -282,7 +282,7 @@ def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
     def value(text: str) -> Any:
         try:
             return convert(text)
-        except (OSError, TypeError, ValueError) as error:
+        except (OSError, TypeError, ValueError, LookupError) as error:
             place = f"{text!r:.60}: " if isinstance(error, (OSError, UnicodeError)) else ""
             raise argparse.ArgumentTypeError(f"{place}{reason(error)}") from error
 
@@ -336,6 +336,7 @@ IDLE_OPTIONS = {  # options without an effect, by command
     "check": _INTERVALS,
     "compare": ("use_aggregator", *_SCRIPT_ONLY),
     "explain": _NOT_OF_EXPLAIN,
+    "options": (),
 }
 
 
@@ -394,7 +395,7 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
     rouge, bleu = declarations().values()
     common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
     groups: dict[str, Iterable[str]] = {
-        "options of both metrics (`rouge-bleu options` explains them)": common,
+        "options of both metrics": common,
         "intervals and tests": _INTERVALS,
         "options of rouge": [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY],
         "options of bleu": [name for name in bleu if name not in rouge],

@@ -24,7 +24,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -46,6 +46,7 @@ _SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
+ArrowTable = tuple[list[str], int, Callable[[list[str]], Iterable[Any]]]  # columns, rows, batches
 Objects = Iterator[tuple[str, Any, int]]  # label, object by column, its number of characters
 
 
@@ -301,7 +302,8 @@ def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
     """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
     ahead = list(itertools.islice(lines, 2))
-    if len(ahead) == 2 and ahead[1].strip() and _is_object(ahead[0]):
+    is_second = len(ahead) == 2 and not ahead[1].isspace()
+    if is_second and re.fullmatch(r"\s*\{.*\}\s*", ahead[0]):
         for number, line in enumerate(itertools.chain(ahead, lines), start=1):
             for value in _json_values(line.rstrip(), source.name, number):
                 yield f"line {number}", value, len(line)
@@ -311,12 +313,6 @@ def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
         found = found[0] if isinstance(found[0], list) else _objects_of_columns(found[0], choose)
     for number, value in enumerate(found, start=1):
         yield f"row {number}", value, 0
-
-
-def _is_object(line: str) -> bool:
-    with suppress(ValueError, RecursionError):
-        return isinstance(json.loads(line), dict)
-    return False
 
 
 def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
@@ -355,7 +351,7 @@ def _objects_of_columns(value: Any, choose: Choice) -> list[Any]:
 # --- Arrow ----------------------------------------------------------------------------
 
 
-def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
+def _read_parquet(source: Source, reading: Reading, n_rows: int) -> ArrowTable:
     from pyarrow.parquet import ParquetFile
 
     given, repeated = source.seekable(), None
@@ -364,20 +360,19 @@ def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int)
         leaves = map(schema.column, range(len(schema)))
         repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
     how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
-    with ParquetFile(given, **how) as file:
-        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-        check_size(source.name, sum(one.total_byte_size for one in groups), reading)
+    file = ParquetFile(given, **how)
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    check_size(source.name, sum(one.total_byte_size for one in groups), reading)
 
-        def batches_of(wanted: list[str]) -> Iterator[Any]:
-            size = 0
-            for batch in file.iter_batches(n_rows, columns=wanted):
-                if reading.limit is not None:
-                    size += sum(map(_unpacked_size, batch.columns))
-                    check_size(source.name, size, reading)
-                yield batch
+    def batches_of(wanted: list[str]) -> Iterator[Any]:
+        size = 0
+        for batch in file.iter_batches(n_rows, columns=wanted):
+            if reading.limit is not None:
+                size += sum(map(_unpacked_size, batch.columns))
+                check_size(source.name, size, reading)
+            yield batch
 
-        names, n_all = file.schema_arrow.names, file.metadata.num_rows
-        yield from _rows_of_arrow(source.name, names, n_all, choose, batches_of)
+    return file.schema_arrow.names, file.metadata.num_rows, batches_of
 
 
 def _unpacked_size(column: Any) -> int:
@@ -392,8 +387,8 @@ def _unpacked_size(column: Any) -> int:
     return int(column.nbytes)
 
 
-def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of a file or stream of Arrow, or of Feather."""
+def _read_arrow(source: Source, reading: Reading, n_rows: int) -> ArrowTable:
+    """Return a file or stream of Arrow, or of Feather."""
     import pyarrow as pa
 
     given = source.seekable()
@@ -405,7 +400,7 @@ def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -
     def batches_of(wanted: list[str]) -> Any:
         return table.select(wanted).to_batches(max_chunksize=n_rows)
 
-    yield from _rows_of_arrow(source.name, table.column_names, len(table), choose, batches_of)
+    return table.column_names, len(table), batches_of
 
 
 @contextmanager
@@ -418,31 +413,8 @@ def _arrow_errors(name: str) -> Iterator[None]:
         raise CommandError(f"{name}: the file cannot be read ({reason(error)})") from error
 
 
-def _read_folder(path: Path, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of a folder that `datasets` saved."""
-    import datasets
-
-    try:
-        data = datasets.load_from_disk(str(path))
-    except Exception as error:
-        raise CommandError(f"{path}: the dataset cannot be read ({reason(error)})") from error
-    if isinstance(data, datasets.DatasetDict):
-        splits = " or ".join(str(path / split) for split in data)
-        raise CommandError(f"{path}: this folder has several datasets. Name one: {splits}")
-
-    def batches_of(wanted: list[str]) -> Any:
-        return data.select_columns(wanted).with_format("arrow").iter(n_rows)
-
-    yield from _rows_of_arrow(str(path), data.column_names, len(data), choose, batches_of)
-
-
-def _rows_of_arrow(
-    name: str,
-    names: Sequence[str],
-    n_all: int,
-    choose: Choice,
-    batches_of: Callable[[list[str]], Iterable[Any]],
-) -> Iterator[Rows]:
+def _rows_of_arrow(name: str, table: ArrowTable, choose: Choice) -> Iterator[Rows]:
+    names, n_all, batches_of = table
     wanted = list(choose(names))
     if n_all:
         _check_columns(name, wanted, names)
@@ -499,7 +471,6 @@ _OBJECT_READERS: dict[str, Callable[[Source, Reading, Choice], Objects]] = {
 _ARROW_READERS = {".parquet": _read_parquet, ".arrow": _read_arrow, ".feather": _read_arrow}
 EXTENSIONS = (*_OBJECT_READERS, *_ARROW_READERS)
 FORMATS = ("text", *(extension[1:] for extension in EXTENSIONS))
-_FOLDER = "folder"
 
 
 def _kind(path: Path, given: str | None) -> str:
@@ -510,8 +481,6 @@ def _kind(path: Path, given: str | None) -> str:
         start = start_of_input() or b""
         is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start.removeprefix(codecs.BOM_UTF8))
         return ".json" if is_json else ".parquet" if start.startswith(b"PAR1") else ""
-    if os.path.isdir(path):
-        return _FOLDER
     is_compressed = path.suffix.lower() == ".gz"
     return (path.with_suffix("") if is_compressed else path).suffix.lower()
 
@@ -522,7 +491,7 @@ def is_table(path: Path, given: str | None = None) -> bool:
     >>> is_table(Path("a.csv.gz")), is_table(Path("a.txt")), is_table(Path("-"), "jsonl")
     (True, False, True)
     """
-    return _kind(path, given) in (*EXTENSIONS, _FOLDER)
+    return os.path.isdir(path) or _kind(path, given) in EXTENSIONS
 
 
 def parts_of(path: Path, given: str | None = None) -> list[Path]:
@@ -530,8 +499,14 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
 
     Results of lm-eval, lighteval and inspect-ai are one file for each task and run: there must be one.
     """
-    if not os.path.isdir(path) or _is_saved(path):
+    if not os.path.isdir(path):
         return [path]
+    if (path / "dataset_dict.json").is_file():  # of datasets.save_to_disk
+        splits = " or ".join(str(one.parent) for one in sorted(path.glob("*/state.json")))
+        raise CommandError(f"{path}: this folder has several datasets. Name one: {splits}")
+    if (path / "state.json").is_file():
+        names = re.findall('"filename": "([^"]+)"', (path / "state.json").read_text("utf-8"))
+        return [path / name for name in names]
     hidden, of_run = "^[._]|/[._]", r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$"
     files = [one for one in sorted(path.rglob("*")) if one.is_file()]
     files = [one for one in files if not re.search(hidden, one.relative_to(path).as_posix())]
@@ -549,11 +524,6 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
     return found
 
 
-def _is_saved(path: Path) -> bool:
-    """Whether `datasets` has saved a folder."""
-    return any((path / name).is_file() for name in ("state.json", "dataset_dict.json"))
-
-
 def read_rows(
     path: Path, choose: Choice, n_rows: int = 1000, reading: Reading | None = None
 ) -> Iterator[Rows]:
@@ -564,17 +534,13 @@ def read_rows(
     reading = reading or Reading()
     kind, name, rows = _kind(path, reading.format), display_name(path), None
     with ExitStack() as stack:
+        source = stack.enter_context(open_file(path, reading))
         if kind in _OBJECT_READERS:
-            source = stack.enter_context(open_file(path, reading))
             objects = _OBJECT_READERS[kind](source, reading, choose)
             found = _rows_of_objects(source, objects, choose, n_rows)
         else:
             stack.enter_context(_arrow_errors(name))
-            if kind == _FOLDER:
-                found = _read_folder(path, choose, n_rows)
-            else:
-                source = stack.enter_context(open_file(path, reading))
-                found = _ARROW_READERS[kind](source, reading, choose, n_rows)
+            found = _rows_of_arrow(name, _ARROW_READERS[kind](source, reading, n_rows), choose)
         for rows in found:
             yield rows
     if rows is None:
