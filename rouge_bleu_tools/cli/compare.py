@@ -54,7 +54,7 @@ class Score:
     corrected_p_value: Any = None
     is_significant: bool = False
     smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
-    baseline: str = ""  # the system to compare with, for --all-pairs
+    baseline: str = ""  # the system to compare with
 
 
 def run(arguments: Sequence[str]) -> str:
@@ -69,11 +69,8 @@ def run(arguments: Sequence[str]) -> str:
             f"--baseline must be one of {', '.join(texts.systems)}, got {baseline!r}"
         )
     analyses.check_outputs(namespace)
-    options = {
-        metric.name: of_metric
-        for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"])
-    }
-    comparison = _compare(texts, baseline, options, namespace)
+    metrics = inputs.metrics_of(namespace, ["rouge", "bleu"])
+    comparison = _compare(texts, baseline, metrics, namespace)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
         caption = _caption(comparison)
@@ -84,7 +81,7 @@ def run(arguments: Sequence[str]) -> str:
             namespace,
             arguments,
             texts,
-            options,
+            {metric.name: options for metric, options, _ in metrics},
             comparison.analysis,
             namespace.significance_level,
             baseline=baseline if comparison.systems else None,
@@ -99,7 +96,7 @@ def run(arguments: Sequence[str]) -> str:
         return table(comparison, scale, has_intervals=namespace.intervals)
     page = _page(comparison, texts.places, scale)
     n = namespace.largest_differences
-    return f"{page}\n\n{_differences(texts, baseline, options, n, scale)}" if n else page
+    return f"{page}\n\n{_differences(texts, baseline, metrics[0], n, scale)}" if n else page
 
 
 # --- arguments and files --------------------------------------------------------------
@@ -112,14 +109,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
     group = parser.add_mutually_exclusive_group()
-    for form, text in {
-        "json": "everything as JSON",
-        "csv": "a row for each system as CSV",
-        "latex": "a table for LaTeX",
-        "markdown": "a table for Markdown",
-    }.items():
-        how: dict[str, Any] = {"dest": "form", "action": "store_const", "const": form}
-        group.add_argument(f"--{form}", help=f"print {text}", **how)
+    for form in ("JSON", "CSV", "LaTeX", "Markdown"):
+        how: dict[str, Any] = {"dest": "form", "action": "store_const", "const": form.lower()}
+        group.add_argument(f"--{form.lower()}", help=f"print the comparison as {form}", **how)
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
     add("--analysis", action="store_true", help="add the analysis of --report to --json")
     analyses.add_report_flags(add)
@@ -177,19 +169,19 @@ def read_systems(namespace: argparse.Namespace) -> files.Texts:
         return files.read_all(namespace)
     if columns:
         raise CommandError(f"--systems names columns of one table, got {len(paths)} FILES")
-    systems: dict[str, files.Texts] = {}
+    first: Any = None
+    systems = {}
     for name, path in zip(files.short_names(paths), paths, strict=True):
         texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}))
-        first = systems.setdefault("", texts)
-        systems[name] = texts
+        systems[name] = texts.predictions
+        first = first or texts
         rows = itertools.zip_longest(first.references, texts.references)
-        differing = [row for row, (old, new) in enumerate(rows, start=1) if old != new]
-        if differing:
-            raise CommandError(
-                f"{path}, row {differing[0]}: the references differ from those of {paths[0]}"
-            )
-    first = systems.pop("")
-    return replace(first, systems={name: one.predictions for name, one in systems.items()})
+        for row, (of_first, own) in enumerate(rows, start=1):
+            if of_first != own:
+                raise CommandError(
+                    f"{path}, row {row}: the references differ from those of {paths[0]}"
+                )
+    return replace(first, systems=systems)
 
 
 # --- scores ---------------------------------------------------------------------------
@@ -198,7 +190,7 @@ def read_systems(namespace: argparse.Namespace) -> files.Texts:
 def _compare(
     texts: files.Texts,
     baseline: str,
-    options_of_metric: Mapping[str, dict[str, Any]],
+    metrics: Sequence[Any],
     namespace: argparse.Namespace,
 ) -> SimpleNamespace:
     """Score each system with `compute(baseline_predictions=...)`, and return what --json prints.
@@ -211,8 +203,8 @@ def _compare(
     analysis: dict[str, dict[str, Any]] = {}
     checked: Any = None
     others = [one for one in texts.systems if one != baseline]
-    for name, options in options_of_metric.items():
-        metric = inputs.load_metric(name)
+    for metric, options, _ in metrics:
+        name = metric.name
         output = {"output": "score"} if name == "bleu_full" else {}
         with inputs.errors_of(name):
             if not metric.can_fold(**options):
@@ -243,10 +235,8 @@ def _compare(
                 of_base = _scores_of_results(name, results, base)
                 if base == baseline:
                     scores += of_base
-                for one in of_base if base != baseline else ():
-                    if one.delta is not None:
-                        one.baseline = base
-                        pairs.append(one)
+                else:
+                    pairs += [one for one in of_base if one.delta is not None]
     level = namespace.significance_level
     correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
     tested = [one for one in (*scores, *pairs) if one.p_value is not None]
@@ -293,9 +283,8 @@ def _scores_of_results(
         if f"{base}_low" in first and not key.endswith("_delta"):
             scores.append(Score(metric, key, baseline, *(first[f"{base}{end}"] for end in own)))
             for system, result in results.items() if not is_alone else ():
-                scores.append(
-                    Score(metric, key, system, *(result[f"{key}{end}"] for end in of_test))
-                )
+                values = [result[f"{key}{end}"] for end in of_test]
+                scores.append(replace(Score(metric, key, system, *values), baseline=baseline))
     return scores
 
 
@@ -474,16 +463,15 @@ def _difference(one: Score, scale: int) -> list[str]:
 
 
 def _differences(
-    texts: files.Texts, baseline: str, options: Mapping[str, Any], n: int, scale: int
+    texts: files.Texts, baseline: str, of_metric: Sequence[Any], n: int, scale: int
 ) -> str:
     """Return the rows in which the first score of each system differs most from the baseline."""
-    name, given = next(iter(options.items()))
-    metric = inputs.load_metric(name)
+    metric, given, _ = of_metric
     references = inputs.without_blank_references(metric, given, texts.references)
     scores: dict[str, list[float]] = {}
     key = ""
     for system, predictions in texts.systems.items():
-        with inputs.errors_of(name):
+        with inputs.errors_of(metric.name):
             found = inputs.scores_of_rows(metric, given, predictions, references)
         key, scores[system] = next(iter(found.items()))
     lines = []

@@ -159,11 +159,8 @@ class Setting:
     @property
     def renamed(self) -> list[str]:
         """The names that a package has for a score, if they differ from those reported."""
-        return [
-            f"{name} is {meant}"
-            for name, meant in self.types.items()
-            if name.partition("_")[0] != meant
-        ]
+        types = self.types.items()
+        return [f"{name} is {own}" for name, own in types if name.partition("_")[0] != own]
 
     @property
     def n_oddities(self) -> int:
