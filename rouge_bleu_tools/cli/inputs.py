@@ -307,16 +307,12 @@ def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
 
 def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[str]:
     """Return full names of metrics, such as "rouge_full", from the values of `-m`."""
-    names = []
-    for name in given or default:
-        full = METRICS.get(name, name)
+    names: list[str] = []
+    for name in itertools.chain.from_iterable(one.split(",") for one in given or default):
+        full = METRICS.get(name.lower(), name.lower())
         if full not in METRICS.values():
-            parts = re.split(r"[,;+ ]+", name.lower())
-            hint = ""
-            if set(parts) <= {*METRICS, *METRICS.values()}:
-                hint = f". Use -m {' '.join(parts)}"
-            elif name.lower().startswith("rouge"):
-                hint = f". For a ROUGE type, use -m rouge --rouge-types {name}"
+            is_type = full.startswith("rouge")
+            hint = f". For a ROUGE type, use -m rouge --rouge-types {name}" if is_type else ""
             raise CommandError(f"--metric must be rouge or bleu, got {name!r}{hint}")
         if full in names:
             raise CommandError(f"--metric names {name!r} twice")
@@ -436,12 +432,8 @@ def _given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     rouge, bleu = declarations().values()
     names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
     options = {name: value for name, value in vars(namespace).items() if name in names}
-    types = " ".join(options.get("rouge_types", []))
-    if "," in types:
-        types = " ".join(types.replace(",", " ").split())
-        raise CommandError(
-            f"--rouge-types takes types with spaces between. Use --rouge-types {types}"
-        )
+    if "rouge_types" in options:
+        options["rouge_types"] = ",".join(options["rouge_types"]).split(",")
     if "|" in options.get("preset", ""):  # as it is printed
         options["preset"] = re.sub(r"\s+", "", options["preset"])
     weights = options.get("weights", [])
@@ -452,45 +444,36 @@ def _given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def _options_of_metrics(
-    names: Sequence[str], given: Mapping[str, Any]
-) -> dict[str, dict[str, Any]]:
-    """Return the options of each metric; a preset goes to the metrics that know it."""
-    declared = declarations()
+def metrics_of(
+    namespace: argparse.Namespace, default: Sequence[str]
+) -> list[tuple[Any, dict[str, Any], str | None]]:
+    """Return each metric with its options, and with the signature that they come from, if any.
+
+    A preset goes to the metrics that know it.
+    """
+    given, declared = _given_options(namespace), declarations()
+    if getattr(namespace, "signature", None):
+        return list(_options_of_signatures(namespace.signature, namespace.metric, given))
+    names = metric_names(namespace.metric, default)
     for option in given:
-        having = [metric for metric in METRICS.values() if option in declared[metric]]
+        having = [metric for metric in declared if option in declared[metric]]
         if not set(having) & set(names):
             raise CommandError(
                 f"--{option.replace('_', '-')} is not an option of {' or '.join(names)}: add "
                 f"-m {having[0].removesuffix('_full')}"
             )
-    options = {
-        name: {key: value for key, value in given.items() if key in declared[name]}
-        for name in names
-    }
-    if "preset" in given:
-        errors = {}
-        for name, option_class in _option_classes().items():
-            try:
-                option_class.rules_of_preset(given["preset"])
-            except ValueError as error:
-                errors[name] = error
-                options.get(name, {}).pop("preset", None)
-        if set(names) <= errors.keys():
-            knowing = [one for one in METRICS if METRICS[one] not in errors]
-            hint = f". Use -m {knowing[0]}" if knowing else ""
-            raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
-    return options
-
-
-def metrics_of(
-    namespace: argparse.Namespace, default: Sequence[str]
-) -> list[tuple[Any, dict[str, Any], str | None]]:
-    """Return each metric with its options, and with the signature that they come from, if any."""
-    given = _given_options(namespace)
-    if getattr(namespace, "signature", None):
-        return list(_options_of_signatures(namespace.signature, namespace.metric, given))
-    options = _options_of_metrics(metric_names(namespace.metric, default), given)
+    options = {name: {key: given[key] for key in given if key in declared[name]} for name in names}
+    errors = {}
+    for name, option_class in _option_classes().items() if "preset" in given else ():
+        try:
+            option_class.rules_of_preset(given["preset"])
+        except ValueError as error:
+            errors[name] = error
+            options.get(name, {}).pop("preset", None)
+    if set(names) <= errors.keys():
+        knowing = [one for one in METRICS if METRICS[one] not in errors]
+        hint = f". Use -m {knowing[0]}" if knowing else ""
+        raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
     return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 

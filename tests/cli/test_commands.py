@@ -53,7 +53,7 @@ def test_interrupts_and_memory(capsys, raised, status):
     [
         ("", {}),
         ("--rouge-types all", {"rouge_types": "all"}),
-        ("--rouge-types rouge1 rougeSU4", {"rouge_types": ["rouge1", "rougeSU4"]}),
+        ("-m ROUGE --rouge-types rouge1,rougeSU4", {"rouge_types": ["rouge1", "rougeSU4"]}),
         ("--rouge-types rouge1 --rouge-types rougeL", {"rouge_types": ["rouge1", "rougeL"]}),
         ("--use-stemmer --beta 2", {"use_stemmer": True, "beta": 2.0}),
         ("--stopwords words.txt", {"stopwords": ["the", "a", "of"]}),
@@ -93,7 +93,7 @@ def test_people_read_0_to_100(output, flags, printed):
     row = output("score", *TEXT, *ROUGE1, *flags).splitlines()[3]
     assert row.split() == ["rouge1", *[printed] * 3]
     bleu = rouge_bleu.bleu(PREDICTIONS, FIRST, max_order=1)["bleu"]
-    both = ["score", *TEXT, "-m", "rouge", "bleu", *ROUGE1, "--max-order", "1"]
+    both = ["score", *TEXT, "-m", "rouge,bleu", *ROUGE1, "--max-order", "1"]
     assert output(*both, "-b") == f"44.44\n{100 * bleu:.2f}\n"
     assert list(json.loads(output(*both, "--json"))) == ["rouge_full", "bleu_full"]
 
@@ -186,12 +186,14 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--json -b", "--json"),
     ("-w 30", "--width"),
     ("--scale 10", "--scale"),
-    ("-m rouge,bleu", "Use -m rouge bleu"),
-    ("-m ROUGE", "Use -m rouge"),
-    ("--rouge-types rouge1,rouge2", "Use --rouge-types rouge1 rouge2"),
     ("--refs ref2.txt", "Did you mean --reference?"),
+    ("--metrics rouge", "Did you mean --metric?"),
+    ("--ci 0.9", "Did you mean --confidence-level?"),
+    ("--hyp hyp.txt", "FILE has no flag"),
+    ("--input hyp.txt", "FILE has no flag"),
+    ("--preset pyrouge", "Did you mean 'rouge-1.5.5'?"),
+    ("--preset files2rouge", "Did you mean 'rouge-1.5.5'?"),
     ("--smooth-method exp", "Did you mean --smoothing?"),
-    ("--json ref2.txt", "References come after -r"),
     ("--stemming", "Did you mean --use-stemmer?"),
     ("--lowercaes", "Did you mean --lowercase?"),
     ("--force", "Leave it out"),
@@ -202,6 +204,7 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--preset sacrebleu", "Use -m bleu"),
     ("--keep id", "--scores"),
     ("--worst 2 -b", "--worst"),
+    ("--worst -1", "--worst"),
     ("--keep id --scores out.csv", "--keep names columns"),
     ("--signature BLEU|x", "--preset"),
     ("--signature rouge_full|x", "rouge_full"),
