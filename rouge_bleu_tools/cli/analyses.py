@@ -14,7 +14,6 @@ from .files import SCORE_FILES, Texts, complete_file
 from .inputs import CommandError, argument, errors_of
 from .tables import file_errors
 
-REPORTS = (".html",)
 _MOST_EXAMPLES = 1000  # of which a report has all
 _N_EXAMPLES = 50  # gains, losses and low scores of others
 
@@ -58,7 +57,7 @@ def analysis(metric: Any, n_systems: int, frequencies: Any, **arguments: Any) ->
 def check_outputs(namespace: argparse.Namespace) -> None:
     """Raise, before any work, if the files that flags name cannot be written."""
     read = [*namespace.files, *map(Path, namespace.reference or [])]
-    kinds_of_flag = {"scores": SCORE_FILES, "plot": plots.FILES, "report": REPORTS}
+    kinds_of_flag = {"scores": SCORE_FILES, "plot": plots.FILES, "report": (".html",)}
     for flag, kinds in kinds_of_flag.items():
         if path := getattr(namespace, flag, None):
             place = f"--{flag} {path}"

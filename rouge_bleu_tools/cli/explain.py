@@ -11,7 +11,6 @@ NO_COLOR is set. Scores are printed from 0 to 100; --scale 1 and --json print 0 
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +38,13 @@ def run(arguments: Sequence[str]) -> str:
     inputs.add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
     if namespace.row is not None:
-        prediction, references = _texts_of_row(namespace)
+        if namespace.texts[1:]:
+            raise CommandError("--row needs one FILE; its references are named with -r")
+        namespace.files = [Path(namespace.texts[0])]
+        texts, row = read_all(namespace), namespace.row - 1
+        if not 0 <= row < len(texts.predictions):
+            raise CommandError(f"--row must be from 1 to {len(texts.predictions):,}, got {row + 1}")
+        prediction, references = texts.predictions[row], texts.references[row]
     else:
         prediction, *references = namespace.texts
         if not references:
@@ -66,17 +71,6 @@ def run(arguments: Sequence[str]) -> str:
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
         lines += lines_of(explanation, prediction, named, numbers)
     return "\n".join(lines).rstrip()
-
-
-def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
-    if namespace.texts[1:]:
-        raise CommandError("--row needs one FILE; its references are named with -r")
-    namespace.files = [Path(namespace.texts[0])]
-    texts = read_all(namespace)
-    n_rows = len(texts.predictions)
-    if not 1 <= namespace.row <= n_rows:
-        raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
-    return texts.predictions[namespace.row - 1], texts.references[namespace.row - 1]
 
 
 def _rouge_lines(

@@ -194,12 +194,7 @@ def joined(batches: Sequence[Texts]) -> Texts:
 
 def short_names(paths: Sequence[Path]) -> list[str]:
     """Return file names without extensions, or whole paths where names are equal."""
-    names = [
-        "standard input"
-        if path == tables.STANDARD_INPUT
-        else (path.with_suffix("") if path.suffix == ".gz" else path).stem
-        for path in paths
-    ]
+    names = [Path(tables.display_name(path).removesuffix(".gz")).stem for path in paths]
     return names if len(set(names)) == len(names) else list(map(str, paths))
 
 

@@ -466,7 +466,8 @@ def run(arguments: Sequence[str]) -> str:
     text = "the numbers of the paper with their names"
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
-    add("--exceptions", metavar="FOLDER", type=_stemmer, help=text)
+    stemmer = inputs.argument(lambda folder: (folder, inputs.stemmer_of_exceptions(folder)))
+    add("--exceptions", metavar="FOLDER", type=stemmer, help=text)
     text = "groups of settings to show (5); 0: all"
     add("--show", metavar="N", type=inputs.count, default=5, help=text)
     add("--n-jobs", metavar="N", type=int, default=1, help="number of processes (1); -1: all cores")
@@ -495,10 +496,6 @@ def run(arguments: Sequence[str]) -> str:
     return _page(findings, title, namespace.show, command)
 
 
-def _stemmer(folder: str) -> tuple[str, Any]:
-    return folder, inputs.stemmer_of_exceptions(folder)
-
-
 def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     """Return the groups that match, at most `n_shown`, or the nearest ones."""
     reported = ", ".join(f"{one.name}={one.text}" for one in findings.reported)
@@ -522,23 +519,20 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     parts += [_block(findings, one, number, command) for number, one in groups]
     if n_more := n_groups - len(shown):
         parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
+    notes = []
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
-        parts.append(
-            inputs.filled(
-                "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
-                f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
-            )
+        notes.append(
+            "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
+            f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
         )
     if findings.untried:
-        parts.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
-    parts.append(
-        inputs.filled(
-            "Agreement is evidence, not proof: settings that were not tried may give the same "
-            "numbers. Give more scores or more digits to narrow the list."
-        )
+        notes.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
+    notes.append(
+        "Agreement is evidence, not proof: settings that were not tried may give the same "
+        "numbers. Give more scores or more digits to narrow the list."
     )
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *map(inputs.filled, notes)])
 
 
 def _block(findings: Findings, found: Found, number: int, command: str) -> str:

@@ -125,7 +125,7 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
             warnings.showwarning = show
             found = run()
         output, status = (found, 0) if isinstance(found, str) else found
-        status = _print(printable(output, keep) + "\n") or status
+        status = _print(printable(output, keep) + "\n", sys.stdout) or status
         for text in (one for one in shown if shown[one] == "Note"):
             say(f"note: {text}")
         if names_check and "TextWarning" in shown.values():
@@ -141,20 +141,22 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
         say("interrupted")
         return 130
     except SystemExit:  # --help has printed
-        if status := _print(""):
+        if status := _print("", sys.stdout):
             return status
         raise
 
 
-def _print(text: str) -> int:
+def _print(text: str, stream: Any) -> int:
+    """Print a text; return 141 if the reader of the stream has gone, 2 after other errors."""
     try:
-        print(text, end="", flush=True)
+        print(text, end="", file=stream, flush=True)
     except OSError as error:
         # Python flushes standard output once more at exit: send that nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             return 141
-        say(f"error: cannot write the output: {reason(error)}")
+        if stream is sys.stdout:
+            say(f"error: cannot write the output: {reason(error)}")
         return 2
     return 0
 
@@ -162,10 +164,7 @@ def _print(text: str) -> int:
 def say(line: str) -> None:
     """Print a line on standard error, if there is one."""
     if sys.stderr is not None:
-        try:
-            print(printable(line), file=sys.stderr, flush=True)
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _print(f"{printable(line)}\n", sys.stderr)
 
 
 def shortened(text: str, more: str = "") -> str:
@@ -402,13 +401,9 @@ def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
         for name in names:
             if name not in IDLE_OPTIONS[command]:
                 _add_option(group, name, rouge.get(name) or bleu[name], command)
-    group.add_argument(
-        "--exceptions",
-        metavar="FOLDER",
-        dest="stemmer",
-        type=stemmer_of_exceptions,
-        help="WordNet's exception lists, for -m of ROUGE-1.5.5",
-    )
+    how: dict[str, Any] = {"dest": "stemmer", "metavar": "FOLDER", "type": stemmer_of_exceptions}
+    text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
+    group.add_argument("--exceptions", help=text, **how)
 
 
 def _value(name: str, option: Any, text: str) -> Any:

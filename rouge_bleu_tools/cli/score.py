@@ -53,8 +53,7 @@ def run(arguments: Sequence[str]) -> str:
     path = (namespace.files or [STANDARD_INPUT])[0]
     texts = files.read_texts(namespace, _N_ROWS, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
-    found = inputs.metrics_of(namespace, ["rouge"])
-    runs = [Scoring(*one, namespace.score_only) for one in found]
+    runs = [Scoring(*one, namespace.score_only) for one in inputs.metrics_of(namespace, ["rouge"])]
     analyses.check_outputs(namespace)
     if namespace.report is not None:
         batches = list(texts)
@@ -106,18 +105,14 @@ def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
 def _say_differences(given: str, found: str) -> None:
     """Warn of parts of the signature of these texts that differ from the given one."""
     old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
-    sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
+    sizes = "|".join(one for one in new if one.startswith(("n:", "refs:")) and one not in old)
     if sizes:
-        numbers = "|".join(sizes)
-        warnings.warn(
-            f"the numbers of texts differ from those of the signature: {numbers}", stacklevel=2
-        )
+        text = f"the numbers of texts differ from those of the signature: {sizes}"
+        warnings.warn(text, stacklevel=2)
     tests = ("test:", "bs:", "seed:", "ci:")
-    idle = [part for part in old if part.startswith(tests) and part not in new]
+    idle = "|".join(one for one in old if one.startswith(tests) and one not in new)
     if idle:
-        inputs.note(
-            f"{'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
-        )
+        inputs.note(f"{idle} of the signature belongs to a test, so it has no effect here")
 
 
 # --- arguments ------------------------------------------------------------------------

@@ -481,8 +481,7 @@ def _kind(path: Path, given: str | None) -> str:
         start = start_of_input() or b""
         is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start.removeprefix(codecs.BOM_UTF8))
         return ".json" if is_json else ".parquet" if start.startswith(b"PAR1") else ""
-    is_compressed = path.suffix.lower() == ".gz"
-    return (path.with_suffix("") if is_compressed else path).suffix.lower()
+    return Path(str(path).lower().removesuffix(".gz")).suffix
 
 
 def is_table(path: Path, given: str | None = None) -> bool:
