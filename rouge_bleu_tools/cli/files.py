@@ -137,27 +137,14 @@ def read_texts(
 
     A note says what was recognised.
     """
-    reading = reading_of(namespace)
-    yield from _read_texts(namespace, n_rows, reading, kept)
-    if reading.notes:
-        path = next(iter(namespace.files), tables.STANDARD_INPUT)
-        name = Path(tables.display_name(path)).name
-        note(f"{name}: {'; '.join(dict.fromkeys(reading.notes))}")
-
-
-def _read_texts(
-    namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str]
-) -> Iterator[Texts]:
     paths, given = namespace.files or [tables.STANDARD_INPUT], namespace.reference
+    reading = reading_of(namespace)
     if not namespace.files and sys.stdin is not None:
         is_terminal = sys.stdin.isatty()
         if is_terminal or tables.start_of_input() == b"":
             took = f": -r took {' and '.join(given)}. Put FILE before -r" if given else ""
             what = "is a terminal" if is_terminal else "is empty"
             raise CommandError(f"FILE is missing, and standard input {what}{took}")
-    for path in paths:
-        if not os.path.isdir(path) and path != tables.STANDARD_INPUT:
-            tables.check_exists(path)
     are_tables = {tables.is_table(path, reading.format) for path in paths}
     if len(are_tables) > 1:
         raise CommandError(f"{' and '.join(map(str, paths))}: these are texts and tables")
@@ -166,16 +153,19 @@ def _read_texts(
         for number, part in enumerate(parts):
             for texts in _texts_of_table(part, namespace, n_rows, reading, kept):
                 yield replace(texts, share=(number + texts.share) / len(parts) * bool(texts.share))
-        return
-    if paths[1:] and not hasattr(namespace, "systems"):
-        raise CommandError(f"{paths[1]}: name one text file. References come after -r")
-    _check_text_flags(paths[0], namespace, kept)
-    of_references = list(map(Path, given))
-    names, references = (list(map(tables.display_name, one)) for one in (paths, of_references))
-    for rows in read_lines([*paths, *of_references], n_rows, reading):
-        texts = texts_of_rows(rows, names, references, namespace.allow_empty)
-        systems = dict(zip(short_names(paths), texts.systems.values(), strict=True))
-        yield replace(texts, systems=systems, places=[one.name for one in of_references])
+    else:
+        if paths[1:] and not hasattr(namespace, "systems"):
+            raise CommandError(f"{paths[1]}: name one text file. References come after -r")
+        _check_text_flags(paths[0], namespace, kept)
+        names = [tables.display_name(path) for path in paths]
+        references = [tables.display_name(Path(one)) for one in given]
+        for rows in read_lines([*paths, *map(Path, given)], n_rows, reading):
+            texts = texts_of_rows(rows, names, references, namespace.allow_empty)
+            systems = dict(zip(short_names(paths), texts.systems.values(), strict=True))
+            yield replace(texts, systems=systems, places=[Path(one).name for one in given])
+    if reading.notes:
+        name = Path(tables.display_name(paths[0])).name
+        note(f"{name}: {'; '.join(dict.fromkeys(reading.notes))}")
 
 
 def read_all(namespace: argparse.Namespace) -> Texts:

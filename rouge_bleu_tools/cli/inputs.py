@@ -251,8 +251,8 @@ class Parser(argparse.ArgumentParser):
 
     def _hint(self, flag: str) -> str:
         """Return what to type in place of an unknown flag."""
-        name = _option_of(flag)
-        flags = {_option_of(one): one for one in self._option_string_actions}
+        flags = {one.lstrip("-").replace("-", "_"): one for one in self._option_string_actions}
+        name = flag.lstrip("-").replace("-", "_")
         if name in _FILE_ELSEWHERE and "reference" in flags:
             return ". FILE has no flag: write it first"
         meant = _FLAGS_ELSEWHERE.get(name, name_here(name, flags))
@@ -269,10 +269,6 @@ class Parser(argparse.ArgumentParser):
 _FILE_ELSEWHERE = ("hyp", "hyps", "hypothesis", "input", "i", "preds", "candidate")
 _FLAGS_ELSEWHERE = {"metrics": "metric", "ci": "confidence_level", "confidence": "confidence_level"}
 _TABLE = r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)"
-
-
-def _option_of(flag: str) -> str:
-    return flag.lstrip("-").replace("-", "_")
 
 
 def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -313,10 +309,8 @@ def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[st
             is_type = full.startswith("rouge")
             hint = f". For a ROUGE type, use -m rouge --rouge-types {name}" if is_type else ""
             raise CommandError(f"--metric must be rouge or bleu, got {name!r}{hint}")
-        if full in names:
-            raise CommandError(f"--metric names {name!r} twice")
         names.append(full)
-    return names
+    return list(dict.fromkeys(names))
 
 
 _WORD = re.compile("[0-9A-Za-z]{4}")  # every tokenizer makes a token of it

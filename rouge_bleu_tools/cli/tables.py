@@ -146,7 +146,6 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
                 raise CommandError("standard input is closed")
             raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
-            check_exists(path)
             raw = stack.enter_context(path.open("rb"))
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
@@ -178,13 +177,6 @@ def file_errors(name: str) -> Iterator[None]:
         raise CommandError(f"{name}: the file is damaged ({reason(error)})") from error
     except OSError as error:
         raise CommandError(f"{name}: {reason(error)}") from error
-
-
-def check_exists(path: Path) -> None:
-    """Raise if a path is no file."""
-    with file_errors(str(path)):  # its name may be too long
-        if not path.exists():
-            raise CommandError(f"{path}: there is no such file")
 
 
 # --- CSV, TSV and Excel ---------------------------------------------------------------

@@ -174,7 +174,6 @@ def test_a_warning_is_shown_once_and_where_most_rows_gave_it(folder, run, monkey
 
 ERRORS = [  # flags, and a name that the error must contain
     ("-m rougeL", "--rouge-types rougeL"),
-    ("-m rouge rouge_full", "twice"),
     ("--rouge-types rougeX", "--rouge-types must"),
     ("--tokenizer unicod", "'unicode'"),
     ("--nonsense", "--nonsense"),
