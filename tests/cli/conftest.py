@@ -2,8 +2,11 @@
 
 import argparse
 import gzip
+import io
 import json
+import sys
 import warnings
+from contextlib import ExitStack
 
 import pandas as pd
 import pyarrow as pa
@@ -55,7 +58,10 @@ def folder(tmp_path, monkeypatch):
     both.to_json("mine.jsonl", orient="records", lines=True)
     both.to_json("mine.json", orient="records")
     both.to_json("pandas.json")
+    objects = (json.dumps(one, indent=2) for one in both.to_dict("records"))
     texts = {
+        "objects.jsonl": "\n".join(objects),
+        "stated.csv": "sep=;\r\n" + table.to_csv(sep=";", index=False),
         "hyp.txt": "\n".join([*PREDICTIONS, ""]),
         "ref.txt": "\n".join([*FIRST, ""]),
         "ref2.txt": "\n".join([*SECOND, ""]),
@@ -75,8 +81,6 @@ def folder(tmp_path, monkeypatch):
         "wide.csv": "prediction,references\na,b,c\n",
         "twice.csv": "prediction,prediction,references\na,b,c\n",
         "semicolon.csv": "prediction;references\na;b\n",
-        "quote.csv": 'prediction,references\n"a, b",c\n"d" e,f\n',
-        "joined.tsv": 'prediction\treferences\n"a\tx\nb"\ty\n',
         "several.jsonl": '{"filtered_resps": ["a", "b"], "target": "b"}\n',
         "filters.jsonl": "".join(
             f'{{"filtered_resps": ["a"], "target": "a", "filter": "{one}"}}\n' for one in "xy"
@@ -89,19 +93,28 @@ def folder(tmp_path, monkeypatch):
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
-    (tmp_path / "latin.txt").write_bytes("a\nGrüße\nb\n".encode("latin-1"))
     (tmp_path / "bad.parquet").write_bytes(b"PAR1")
-    columns = {
-        "time": pa.array([0, 2**62], pa.timestamp("us")),  # beyond the year 9999
-        "utf8": pa.array([b"a", b"\xff"]).view(pa.string()),
-    }
-    for name, column in columns.items():
-        table = pa.table({"prediction": ["a", "b"], "references": column})
-        pq.write_table(table, tmp_path / f"{name}.parquet")
+    invalid = pa.array([b"a", b"\xff"]).view(pa.string())
+    table = pa.table({"prediction": ["a", "b"], "references": invalid})
+    pq.write_table(table, tmp_path / "utf8.parquet")
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-10])
     for name in ("hyp.txt", "mine.jsonl"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
     return tmp_path
+
+
+@pytest.fixture
+def standard_input(folder, monkeypatch):
+    """Make a file the standard input."""
+
+    with ExitStack() as stack:
+
+        def open_file(name):
+            file = stack.enter_context(open(name, "rb"))
+            stream = stack.enter_context(io.TextIOWrapper(file, encoding="utf-8"))
+            monkeypatch.setattr(sys, "stdin", stream)
+
+        yield open_file
 
 
 @pytest.fixture
