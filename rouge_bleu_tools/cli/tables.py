@@ -4,7 +4,7 @@ A table is JSON lines (.jsonl), JSON (.json: objects, a list of them, or an obje
 each column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), a log of
 inspect-ai (.eval), or a folder of `datasets.save_to_disk`. It may be compressed (.gz) or come from a
 pipe (`-`). Except for JSON and Excel, it may be larger than memory. Rows are numbered from 1, without
-the header. `parts_of` finds the files of other folders.
+the header; those of Excel as Excel numbers them. `parts_of` finds the files of other folders.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]
     header: list[str] = []
     for number, record, size in records:
         if not header:
-            header = list(map(str, record))
+            header = ["" if cell is None else str(cell) for cell in record]
             for column in {one for one in header if header.count(one) > 1}:
                 for n in range(1, header.count(column) + 1):
                     header[header.index(column)] = f"{column} ({n})"
@@ -230,7 +230,7 @@ def _records(
     user knows: pandas would join lines, and change texts, silently.
     """
     first = next(lines)
-    quoting = quoting or ("csv" if is_csv or first[0] == '"' else None)
+    quoting = quoting or ("csv" if is_csv or first[:1] == '"' else None)
     lines = itertools.chain([first], lines)
     if quoting == "csv":
         reader = csv.reader(lines, strict=True, delimiter=delimiter)
@@ -495,8 +495,9 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
     if (path / "dataset_dict.json").is_file():  # of datasets.save_to_disk
         splits = " or ".join(str(one.parent) for one in sorted(path.glob("*/state.json")))
         raise CommandError(f"{path}: this folder has several datasets. Name one: {splits}")
-    if (path / "state.json").is_file():
-        names = re.findall('"filename": "([^"]+)"', (path / "state.json").read_text("utf-8"))
+    state = path / "state.json"
+    text = state.read_text("utf-8", errors="replace") if state.is_file() else ""
+    if names := re.findall('"filename": "([^"]+)"', text):
         return [path / name for name in names]
     hidden, of_run = "^[._]|/[._]", r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$"
     files = [one for one in sorted(path.rglob("*")) if one.is_file()]

@@ -135,7 +135,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("printed.csv", "printed.csv, row 1: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
-    ("null.jsonl", "null.jsonl, row 1: 'prediction'"),
+    ("empty.txt --format csv", "empty.txt: the file has no rows"),
     ("list.jsonl", "list.jsonl, row 1: 'references'[1]"),
     ("none.jsonl", "none.jsonl, row 1"),
     ("surrogate.jsonl", "surrogate.jsonl, row 1: 'prediction'"),
