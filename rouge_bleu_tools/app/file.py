@@ -100,13 +100,10 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         if len(paths) == 1:
             yield from tables.read_rows(paths[0], lambda names: wanted, 1000, reading)
             return
-        n_lines = 0
-        for lines, share in read_lines(paths, 1000, reading):
-            texts = map(list, zip(*lines, strict=True))
-            columns = dict(zip([path.stem for path in paths], texts, strict=True))
-            labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
-            n_lines += len(lines)
-            yield tables.Rows(list(columns), columns, labels, share)
+        for rows in read_lines(paths, 1000, reading):
+            stems = [path.stem for path in paths]
+            columns = dict(zip(stems, rows.columns.values(), strict=True))
+            yield replace(rows, names=stems, columns=columns)
     except CommandError as error:
         folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
         text = re.sub(folders, "", str(error))
@@ -137,10 +134,9 @@ def read_rows(
     rows = Rows()
     columns = [prediction, second] if second else [prediction]
     for table in _tables(names, [*columns, *(references or ())]):
-        name = Path((names or [""])[0]).name
-        for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
-            texts = texts_of_rows(table, column, references or [], name, True)
-            system.extend(texts.predictions)
+        texts = texts_of_rows(table, columns, references or [], True)
+        for system, read in zip((rows.predictions, rows.seconds), columns, strict=False):
+            system.extend(texts.systems[read])
         rows.references.extend(texts.references)
         if len(rows.predictions) > MAX_ROWS:
             raise Refusal(f"Too many rows (limit {MAX_ROWS:,})")

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from . import plots
-from .files import SCORE_FILES, Texts, check_output, complete_file
-from .inputs import argument, errors_of
+from .files import SCORE_FILES, Texts, complete_file
+from .inputs import CommandError, argument, errors_of
+from .tables import file_errors
 
-REPORTS = (".html",)
 _MOST_EXAMPLES = 1000  # of which a report has all
 _N_EXAMPLES = 50  # gains, losses and low scores of others
 
@@ -56,12 +56,23 @@ def analysis(metric: Any, n_systems: int, frequencies: Any, **arguments: Any) ->
 
 def check_outputs(namespace: argparse.Namespace) -> None:
     """Raise, before any work, if the files that flags name cannot be written."""
-    read = [path for path in namespace.files if path.is_file()]
-    read += [path for path in map(Path, namespace.reference or []) if path.is_file()]
-    kinds_of_flag = {"scores": SCORE_FILES, "plot": plots.FILES, "report": REPORTS}
+    read = [*namespace.files, *map(Path, namespace.reference or [])]
+    kinds_of_flag = {"scores": SCORE_FILES, "plot": plots.FILES, "report": (".html",)}
     for flag, kinds in kinds_of_flag.items():
-        if output := getattr(namespace, flag, None):
-            check_output(output, f"--{flag}", kinds, read)
+        if path := getattr(namespace, flag, None):
+            place = f"--{flag} {path}"
+            if path.suffix.lower() not in kinds:
+                raise CommandError(
+                    f"{place}: the extension must be one of {', '.join(kinds)}, got "
+                    f"{path.suffix or 'none'!r}"
+                )
+            with file_errors(place):
+                if path.exists() and not path.is_file():
+                    raise CommandError(f"{place}: this is not a regular file")
+                if not path.parent.is_dir():
+                    raise CommandError(f"{place}: there is no folder {path.parent}")
+                if path.exists() and any(one.is_file() and path.samefile(one) for one in read):
+                    raise CommandError(f"{place}: this is an input file")
     if namespace.plot is not None:
         plots.import_matplotlib()
 

@@ -12,7 +12,6 @@ be repaired, it has the score before and after. The exit status is 1 if somethin
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -26,17 +25,22 @@ _MOST_SCORED = 5_000  # rows, for the scores before and after
 
 def run(arguments: Sequence[str]) -> tuple[str, int]:
     """Return the output of the command, and status 1 if something was found."""
-    namespace, given = _parsed(arguments)
-    options = inputs.options_of_metrics(inputs.metric_names(namespace.metric, ["rouge"]), given)
+    parser = inputs.Parser("check [FILES] [-r REF ...] [options]", __doc__)
+    files.add_file_flags(parser, of_systems=True)
+    inputs.add_metric_flags(parser, "rouge")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    inputs.add_option_flags(parser, "check")
+    namespace = parser.parse_args(arguments)
+    metrics = inputs.metrics_of(namespace, ["rouge"])
     marks = ("", "") if namespace.json else ("[", "]")
     namespace.allow_empty = True  # faults of texts are listed, not refused
     is_one = len(namespace.files) < 2 and not namespace.systems
-    texts = (files.read_all if is_one else read_systems)(namespace, files.reading_of(namespace))
+    texts = (files.read_all if is_one else read_systems)(namespace)
     systems = {"": texts.predictions} if is_one else texts.systems
     rows = [
         row
         for name, predictions in systems.items()
-        for row in _rows(name, Texts({name: predictions}, texts.references), options, marks)
+        for row in _rows(name, Texts({name: predictions}, texts.references), metrics, marks)
     ]
     if namespace.json:
         return inputs.json_text(rows), int(bool(rows))
@@ -55,50 +59,39 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     return "\n".join(lines).rstrip(), 1
 
 
-def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
-    parser = inputs.Parser("check [FILES] [-r REF ...] [options]", __doc__)
-    add = parser.add_argument
-    files.add_file_flags(parser, of_systems=True)
-    inputs.add_metric_flags(parser, "rouge")
-    add("--json", action="store_true", help="print the findings as JSON")
-    inputs.add_option_flags(parser, "check")
-    namespace = parser.parse_args(arguments)
-    return namespace, inputs.given_options(namespace)
-
-
 def _rows(
-    system: str, texts: Texts, options: Mapping[str, dict[str, Any]], marks: Sequence[str]
+    system: str, texts: Texts, metrics: Sequence[Any], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """Yield the findings in the texts of a system, each check once."""
     from rouge_bleu.checks import CHECKS
     from rouge_bleu.findings import findings_of
 
     names = set()
-    for metric, of_metric in options.items():
-        with inputs.errors_of(metric), warnings.catch_warnings():
+    for metric, options, _ in metrics:
+        with inputs.errors_of(metric.name), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are in the table
-            for found in findings_of(texts.predictions, texts.references, metric, of_metric, marks):
+            pairs = texts.predictions, texts.references
+            for found in findings_of(*pairs, metric.name, options, marks):
                 if (name := found["check"]) not in names:
                     names.add(name)
-                    score = _scores(metric, of_metric, texts, CHECKS[name])
+                    score = _scores(metric, options, texts, CHECKS[name])
                     yield {**found, "system": system, "score": score}
 
 
 def _scores(
-    metric: str, options: Mapping[str, Any], texts: Texts, check: Any
+    metric: Any, options: Mapping[str, Any], texts: Texts, check: Any
 ) -> dict[str, Any] | None:
     """Return a score that repaired texts change: its name, and its values before and after."""
     if check.repair is None and not check.options:
         return None
     repair = check.repair or str
     predictions, references = texts.predictions[:_MOST_SCORED], texts.references[:_MOST_SCORED]
-    compute = inputs.load_metric(metric).compute
     whole = {"use_aggregator": True, "confidence_level": None}
-    options = {**options, **whole, **({"output": "score"} if metric == "bleu_full" else {})}
-    before = compute(predictions, references, **options)
+    options = {**options, **whole, **({"output": "score"} if metric.name == "bleu_full" else {})}
+    before = metric.compute(predictions, references, **options)
     repaired = [list(map(repair, one)) for one in references]
     changed = {**options, **check.options}
-    after = compute(list(map(repair, predictions)), repaired, **changed)
+    after = metric.compute(list(map(repair, predictions)), repaired, **changed)
     for name, score in before.items():
         if round(100 * score, 2) != round(100 * after[name], 2):
             return {"name": name, "before": score, "after": after[name]}

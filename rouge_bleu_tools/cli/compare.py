@@ -32,12 +32,12 @@ from typing import Any
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
-from .tables import Reading, display_name, is_table, parts_of, read_rows
+from .tables import display_name, is_table, parts_of, read_rows
 
 _TESTS = {"randomization": "approximate randomization", "bootstrap": "bootstrap resampling"}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Score:
     """One score of one system; the baseline has no difference."""
 
@@ -54,36 +54,13 @@ class Score:
     corrected_p_value: Any = None
     is_significant: bool = False
     smallest_difference: Any = None  # that is found with a power of 80 %; None: there is none
-    baseline: str = ""  # the system to compare with, for --all-pairs
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """The scores of all systems, by metric, key and system, the baseline first in each."""
-
-    baseline: str
-    texts: files.Texts
-    scores: list[Score]
-    pairs: list[Score]  # systems that are not the baseline
-    signatures: dict[str, str]  # by metric
-    design: SimpleNamespace  # of intervals and tests
-    analyses: dict[str, dict[str, Any]]  # by system and metric
-
-    @property
-    def keys(self) -> list[tuple[str, str]]:
-        return list(dict.fromkeys((one.metric, one.key) for one in self.scores))
-
-    @property
-    def n_tests(self) -> int:
-        tested = [*self.scores, *self.pairs]
-        return sum(one.p_value is not None and not math.isnan(one.p_value) for one in tested)
+    baseline: str = ""  # the system to compare with
 
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the plot."""
-    namespace, given = _parsed(arguments)
-    reading = files.reading_of(namespace)
-    texts = read_systems(namespace, reading)
+    namespace = _parsed(arguments)
+    texts = read_systems(namespace)
     baseline = namespace.baseline
     by_path = dict(zip(map(str, namespace.files), texts.systems, strict=False))
     baseline = next(iter(texts.systems)) if baseline is None else by_path.get(baseline, baseline)
@@ -92,11 +69,8 @@ def run(arguments: Sequence[str]) -> str:
             f"--baseline must be one of {', '.join(texts.systems)}, got {baseline!r}"
         )
     analyses.check_outputs(namespace)
-    options = {
-        metric.name: of_metric
-        for metric, of_metric, _ in inputs.metrics_of(namespace, ["rouge", "bleu"], given)
-    }
-    comparison = _compare(texts, baseline, options, namespace)
+    metrics = inputs.metrics_of(namespace, ["rouge", "bleu"])
+    comparison = _compare(texts, baseline, metrics, namespace)
     scale = 1 if namespace.scale == 1 else 100
     if namespace.plot is not None:
         caption = _caption(comparison)
@@ -107,78 +81,74 @@ def run(arguments: Sequence[str]) -> str:
             namespace,
             arguments,
             texts,
-            options,
-            comparison.analyses,
+            {metric.name: options for metric, options, _ in metrics},
+            comparison.analysis,
             namespace.significance_level,
-            baseline=baseline if len(texts.systems) > 1 else None,
+            baseline=baseline if comparison.systems else None,
             note=_power_note(comparison, 100),
         )
-    if namespace.json:
+    if namespace.form == "json":
         return _json(comparison)
-    if namespace.csv:
+    if namespace.form == "csv":
         return _csv(comparison)
-    if namespace.latex or namespace.markdown:
-        of_paper = _latex_table if namespace.latex else _markdown_table
-        return of_paper(comparison, scale, has_intervals=namespace.intervals)
-    parts = [_page(comparison, scale)]
-    if namespace.largest_differences:
-        parts.append(_differences(texts, baseline, options, namespace.largest_differences, scale))
-    if reading.notes:
-        parts.append(f"{namespace.files[0]}: {'; '.join(dict.fromkeys(reading.notes))}")
-    return "\n\n".join(parts)
+    if namespace.form in ("latex", "markdown"):
+        table = _latex_table if namespace.form == "latex" else _markdown_table
+        return table(comparison, scale, has_intervals=namespace.intervals)
+    page = _page(comparison, texts.places, scale)
+    n = namespace.largest_differences
+    return f"{page}\n\n{_differences(texts, baseline, metrics[0], n, scale)}" if n else page
 
 
 # --- arguments and files --------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = inputs.Parser("compare FILE FILE ... -r REF [options]", __doc__)
     add = parser.add_argument
     files.add_file_flags(parser, of_systems=True)
     add("--baseline", metavar="NAME", help="the system to compare with (the first)")
     inputs.add_metric_flags(parser, "both")
-    output = parser.add_mutually_exclusive_group().add_argument
-    output("--json", action="store_true", help="print everything as JSON")
-    output("--csv", action="store_true", help="print a row for each system as CSV")
-    output("--latex", action="store_true", help="print a table for LaTeX")
-    output("--markdown", action="store_true", help="print a table for Markdown")
+    group = parser.add_mutually_exclusive_group()
+    for form in ("JSON", "CSV", "LaTeX", "Markdown"):
+        how: dict[str, Any] = {"dest": "form", "action": "store_const", "const": form.lower()}
+        group.add_argument(f"--{form.lower()}", help=f"print the comparison as {form}", **how)
     add("--plot", metavar="FILE", type=Path, help=f"draw a plot as {', '.join(plots.FILES)}")
     add("--analysis", action="store_true", help="add the analysis of --report to --json")
     analyses.add_report_flags(add)
     text = "leave intervals out of --latex and --markdown"
     add("--no-intervals", dest="intervals", action="store_false", help=text)
     text = "print the N rows in which each system differs most from the baseline"
-    add("--largest-differences", metavar="N", type=int, default=0, help=text)
-    group = parser.add_argument_group("tests").add_argument
+    add("--largest-differences", metavar="N", type=inputs.count, default=0, help=text)
+    test = parser.add_argument_group("tests").add_argument
     text = "mark differences with a p-value below LEVEL (0.05)"
-    group("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
+    test("--significance-level", metavar="LEVEL", type=float, default=0.05, help=text)
     text = "correct p-values for the number of comparisons (none; with --all-pairs: holm)"
-    group("--correction", choices=("none", "holm"), help=text)
-    group("--all-pairs", action="store_true", help="compare every two systems")
+    test("--correction", choices=("none", "holm"), help=text)
+    test("--all-pairs", action="store_true", help="compare every two systems")
     inputs.add_option_flags(parser, "compare")
-    namespace = parser.parse_args(arguments)
+    namespace: argparse.Namespace = parser.parse_args(arguments)
     if not 0 < namespace.significance_level < 1:
         raise CommandError(
             f"--significance-level must be between 0 and 1, got {namespace.significance_level:g}"
         )
-    if namespace.analysis and not namespace.json:
+    is_for_paper = namespace.form in ("latex", "markdown")
+    if namespace.analysis and namespace.form != "json":
         raise CommandError("--analysis needs --json. Use --report for a page")
-    if namespace.largest_differences < 0:
-        raise CommandError("--largest-differences must be at least 0")
-    if not (namespace.intervals or namespace.latex or namespace.markdown):
+    if not (namespace.intervals or is_for_paper):
         raise CommandError("--no-intervals needs --latex or --markdown")
-    is_table_of_systems = namespace.csv or namespace.latex or namespace.markdown
-    if is_table_of_systems and (namespace.all_pairs or namespace.largest_differences):
+    if (is_for_paper or namespace.form == "csv") and (
+        namespace.all_pairs or namespace.largest_differences
+    ):
         raise CommandError(
             "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
             "--markdown"
         )
-    return namespace, inputs.given_options(namespace)
+    return namespace
 
 
-def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts:
+def read_systems(namespace: argparse.Namespace) -> files.Texts:
     """Return the systems that the arguments name."""
-    paths, columns = namespace.files, namespace.systems
+    paths, columns, reading = namespace.files, namespace.systems, files.reading_of(namespace)
     if not paths:
         raise CommandError(
             "FILES are missing: name a file of predictions for each system, the baseline first"
@@ -187,7 +157,7 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
         if len(set(given)) < len(given):
             raise CommandError(f"{name} must be different, got the same name twice")
     if not is_table(paths[0], reading.format):
-        return files.read_all(namespace, reading)
+        return files.read_all(namespace)
     if not paths[1:]:
         if not columns and not namespace.prediction:
             part = parts_of(paths[0], reading.format)[0]
@@ -196,22 +166,22 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
                 f"{display_name(paths[0])}: name the columns of the systems with --systems; the "
                 f"columns are {', '.join(map(repr, names))}"
             )
-        return files.read_all(namespace, reading)
+        return files.read_all(namespace)
     if columns:
         raise CommandError(f"--systems names columns of one table, got {len(paths)} FILES")
-    systems: dict[str, files.Texts] = {}
+    first: Any = None
+    systems = {}
     for name, path in zip(files.short_names(paths), paths, strict=True):
-        texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}), reading)
-        first = systems.setdefault("", texts)
-        systems[name] = texts
+        texts = files.read_all(argparse.Namespace(**{**vars(namespace), "files": [path]}))
+        systems[name] = texts.predictions
+        first = first or texts
         rows = itertools.zip_longest(first.references, texts.references)
-        differing = [row for row, (old, new) in enumerate(rows, start=1) if old != new]
-        if differing:
-            raise CommandError(
-                f"{path}, row {differing[0]}: the references differ from those of {paths[0]}"
-            )
-    first = systems.pop("")
-    return replace(first, systems={name: one.predictions for name, one in systems.items()})
+        for row, (of_first, own) in enumerate(rows, start=1):
+            if of_first != own:
+                raise CommandError(
+                    f"{path}, row {row}: the references differ from those of {paths[0]}"
+                )
+    return replace(first, systems=systems)
 
 
 # --- scores ---------------------------------------------------------------------------
@@ -220,18 +190,21 @@ def read_systems(namespace: argparse.Namespace, reading: Reading) -> files.Texts
 def _compare(
     texts: files.Texts,
     baseline: str,
-    options_of_metric: Mapping[str, dict[str, Any]],
+    metrics: Sequence[Any],
     namespace: argparse.Namespace,
-) -> Comparison:
-    """Score each system with `compute(baseline_predictions=...)`."""
+) -> SimpleNamespace:
+    """Score each system with `compute(baseline_predictions=...)`, and return what --json prints.
+
+    Scores are by metric, key and system, the baseline first in each.
+    """
     scores: list[Score] = []
     pairs: list[Score] = []
     signatures: dict[str, str] = {}
-    of_systems: dict[str, dict[str, Any]] = {}
+    analysis: dict[str, dict[str, Any]] = {}
     checked: Any = None
     others = [one for one in texts.systems if one != baseline]
-    for name, options in options_of_metric.items():
-        metric = inputs.load_metric(name)
+    for metric, options, _ in metrics:
+        name = metric.name
         output = {"output": "score"} if name == "bleu_full" else {}
         with inputs.errors_of(name):
             if not metric.can_fold(**options):
@@ -254,7 +227,7 @@ def _compare(
                     if base == baseline and (namespace.report or namespace.analysis):
                         n_systems = max(1, len(others))
                         found = analyses.analysis(metric, n_systems, namespace.frequencies, **given)
-                        of_systems.setdefault(system, {})[name.removesuffix("_full")] = found
+                        analysis.setdefault(system, {})[name.removesuffix("_full")] = found
                         results[system] = found["scores"]
                     else:
                         results[system] = metric.compute(**given)
@@ -263,32 +236,38 @@ def _compare(
                 if base == baseline:
                     scores += of_base
                 else:
-                    tested = [one for one in of_base if one.delta is not None]
-                    pairs += [replace(one, baseline=base) for one in tested]
+                    pairs += [one for one in of_base if one.delta is not None]
     level = namespace.significance_level
-    everything = [*scores, *pairs]
-    design = SimpleNamespace(
+    correction = namespace.correction or ("holm" if namespace.all_pairs else "none")
+    tested = [one for one in (*scores, *pairs) if one.p_value is not None]
+    p_values = [one.p_value for one in tested]
+    n_tests = sum(not math.isnan(p) for p in p_values)
+    least_level = level
+    if correction == "holm":
+        p_values, least_level = holm(p_values), level / max(1, n_tests)
+    counts = [len(one) for one in texts.references]
+    for one, p in zip(tested, p_values, strict=True):
+        width = one.delta_high - one.delta_low
+        least = smallest_difference(width, checked.confidence_level, least_level, len(counts))
+        one.corrected_p_value, one.is_significant = p, p < level
+        one.smallest_difference = least if math.isfinite(least) else None
+    return SimpleNamespace(
+        baseline=baseline,
+        systems=others,  # without the baseline
+        n_examples=len(counts),
+        numbers_of_references=[min(counts), max(counts)],
+        n_comparisons=n_tests,
         confidence_level=checked.confidence_level,
         n_resamples=checked.n_resamples,
         seed=checked.seed or 0,
         paired_test=checked.paired_test,
         significance_level=level,
-        correction=namespace.correction or ("holm" if namespace.all_pairs else "none"),
+        correction=correction,
+        signatures=signatures,
+        scores=scores,
+        pairs=pairs,  # systems that are not the baseline
+        analysis=analysis,  # by system and metric
     )
-    p_values = [math.nan if one.p_value is None else one.p_value for one in everything]
-    n_corrected = 1
-    if design.correction == "holm":
-        p_values, n_corrected = holm(p_values), max(1, sum(p == p for p in p_values))
-    for place, (one, p) in enumerate(zip(everything, p_values, strict=True)):
-        if one.p_value is not None:
-            width = one.delta_high - one.delta_low
-            by_chance = (checked.confidence_level, level / n_corrected, len(texts.references))
-            least = smallest_difference(width, *by_chance)
-            of_test: dict[str, Any] = {"corrected_p_value": p, "is_significant": p < level}
-            of_test["smallest_difference"] = least if math.isfinite(least) else None
-            everything[place] = replace(one, **of_test)
-    scores, pairs = everything[: len(scores)], everything[len(scores) :]
-    return Comparison(baseline, texts, scores, pairs, signatures, design, of_systems)
 
 
 def _scores_of_results(
@@ -304,9 +283,8 @@ def _scores_of_results(
         if f"{base}_low" in first and not key.endswith("_delta"):
             scores.append(Score(metric, key, baseline, *(first[f"{base}{end}"] for end in own)))
             for system, result in results.items() if not is_alone else ():
-                scores.append(
-                    Score(metric, key, system, *(result[f"{key}{end}"] for end in of_test))
-                )
+                values = [result[f"{key}{end}"] for end in of_test]
+                scores.append(replace(Score(metric, key, system, *values), baseline=baseline))
     return scores
 
 
@@ -375,35 +353,32 @@ def paper_name(key: str) -> str:
     return re.sub("^bleu(?=$|[0-9])", "BLEU", key)
 
 
-def _data(comparison: Comparison) -> str:
-    counts = [len(texts) for texts in comparison.texts.references]
-    numbers = dict.fromkeys([min(counts), max(counts)])
-    plural = "s" if max(counts) > 1 else ""
-    examples = f"{len(counts):,} example{'s' if len(counts) > 1 else ''}"
+def _data(comparison: SimpleNamespace) -> str:
+    n, numbers = comparison.n_examples, dict.fromkeys(comparison.numbers_of_references)
+    plural = "s" if max(numbers) > 1 else ""
+    examples = f"{n:,} example{'s' if n > 1 else ''}"
     return f"{examples} with {' to '.join(map(str, numbers))} reference{plural} each"
 
 
-def _caption(comparison: Comparison, *, has_intervals: bool = True) -> str:
+def _caption(comparison: SimpleNamespace, *, has_intervals: bool = True) -> str:
     """Return how intervals and p-values were found: for the page, tables and plots."""
-    text, design = f"Scores on {_data(comparison)}", comparison.design
+    text, n = f"Scores on {_data(comparison)}", comparison.n_resamples
     if has_intervals:
-        text += (
-            f", with {100 * design.confidence_level:g} % bootstrap intervals "
-            f"({design.n_resamples:,} resamples)"
-        )
+        level = 100 * comparison.confidence_level
+        text += f", with {level:g} % bootstrap intervals ({n:,} resamples)"
     text += "."
-    if not comparison.n_tests:
+    n_tests = comparison.n_comparisons
+    if not n_tests:
         return text
-    corrected = "with Holm's correction" if design.correction == "holm" else "uncorrected"
+    corrected = "with Holm's correction" if comparison.correction == "holm" else "uncorrected"
     return (
-        f"{text} *: different from {comparison.baseline}, p < {design.significance_level:g} by "
-        f"two-sided paired {_TESTS[design.paired_test]} ({design.n_resamples:,} trials, seed "
-        f"{design.seed}), {corrected} for "
-        f"{comparison.n_tests} comparison{'s' if comparison.n_tests > 1 else ''}."
+        f"{text} *: different from {comparison.baseline}, p < {comparison.significance_level:g} by "
+        f"two-sided paired {_TESTS[comparison.paired_test]} ({n:,} trials, seed "
+        f"{comparison.seed}), {corrected} for {n_tests} comparison{'s' if n_tests > 1 else ''}."
     )
 
 
-def _power_note(comparison: Comparison, scale: int) -> str:
+def _power_note(comparison: SimpleNamespace, scale: int) -> str:
     """Return which differences are likely to be missed; of several systems the largest."""
     smallest: dict[str, float] = {}
     for one in [*comparison.scores, *comparison.pairs]:
@@ -414,14 +389,14 @@ def _power_note(comparison: Comparison, scale: int) -> str:
     listed = ", ".join(f"{_number(value, scale)} in {key}" for key, value in smallest.items())
     return (
         f"True differences below {listed} would be missed more than one time in five "
-        f"(80 % power at p < {comparison.design.significance_level:g})."
+        f"(80 % power at p < {comparison.significance_level:g})."
     )
 
 
-def _notes(comparison: Comparison, scale: int) -> list[str]:
+def _notes(comparison: SimpleNamespace, scale: int) -> list[str]:
     """Return the caption, and what to know about the number of comparisons, examples and trials."""
-    design, n_tests = comparison.design, comparison.n_tests
-    level, is_corrected = design.significance_level, design.correction == "holm"
+    n_tests, level = comparison.n_comparisons, comparison.significance_level
+    is_corrected = comparison.correction == "holm"
     notes = [_caption(comparison), *filter(None, [_power_note(comparison, scale)])]
     if n_tests > 1 and not is_corrected:
         notes.append(
@@ -431,9 +406,9 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
         )
     # The observed scores count as one trial; n examples can be swapped in 2 ** (n - 1) ways
     # that differ in more than sign.
-    least = 1 / (design.n_resamples + 1)
-    if design.paired_test == "randomization":
-        least = max(least, 2.0 ** (1 - len(comparison.texts.references)))
+    least = 1 / (comparison.n_resamples + 1)
+    if comparison.paired_test == "randomization":
+        least = max(least, 2.0 ** (1 - comparison.n_examples))
     least *= n_tests if is_corrected else 1
     if n_tests and least >= level:
         notes.append(
@@ -446,9 +421,9 @@ def _notes(comparison: Comparison, scale: int) -> list[str]:
 # --- the page -------------------------------------------------------------------------
 
 
-def _page(comparison: Comparison, scale: int) -> str:
-    title = f"{_data(comparison)} ({', '.join(comparison.texts.places)})"
-    if comparison.n_tests:
+def _page(comparison: SimpleNamespace, places: Sequence[str], scale: int) -> str:
+    title = f"{_data(comparison)} ({', '.join(places)})"
+    if comparison.n_comparisons:
         title += f"; all compared with {comparison.baseline}"
     parts = [[inputs.printable(title)], _table(comparison, scale)]
     if comparison.pairs:
@@ -461,11 +436,11 @@ def _page(comparison: Comparison, scale: int) -> str:
     return "\n\n".join("\n".join(part) for part in [*parts, comparison.signatures.values()])
 
 
-def _table(comparison: Comparison, scale: int) -> list[str]:
+def _table(comparison: SimpleNamespace, scale: int) -> list[str]:
     """Return a line for each score of each system."""
-    level = f"{100 * comparison.design.confidence_level:g} % interval"
-    p_title = "Holm's p  " if comparison.design.correction == "holm" else "p  "
-    of_tests = ["difference", level, p_title] if len(comparison.texts.systems) > 1 else []
+    level = f"{100 * comparison.confidence_level:g} % interval"
+    p_title = "Holm's p  " if comparison.correction == "holm" else "p  "
+    of_tests = ["difference", level, p_title] if comparison.systems else []
     rows = [["", "system", "score", level, *of_tests]]
     metric = key = ""
     for one in comparison.scores:
@@ -488,16 +463,15 @@ def _difference(one: Score, scale: int) -> list[str]:
 
 
 def _differences(
-    texts: files.Texts, baseline: str, options: Mapping[str, Any], n: int, scale: int
+    texts: files.Texts, baseline: str, of_metric: Sequence[Any], n: int, scale: int
 ) -> str:
     """Return the rows in which the first score of each system differs most from the baseline."""
-    name, given = next(iter(options.items()))
-    metric = inputs.load_metric(name)
+    metric, given, _ = of_metric
     references = inputs.without_blank_references(metric, given, texts.references)
     scores: dict[str, list[float]] = {}
     key = ""
     for system, predictions in texts.systems.items():
-        with inputs.errors_of(name):
+        with inputs.errors_of(metric.name):
             found = inputs.scores_of_rows(metric, given, predictions, references)
         key, scores[system] = next(iter(found.items()))
     lines = []
@@ -516,49 +490,39 @@ def _differences(
 # --- other formats --------------------------------------------------------------------
 
 
-def _json(comparison: Comparison) -> str:
-    counts = [len(texts) for texts in comparison.texts.references]
-    content: dict[str, Any] = {
-        "baseline": comparison.baseline,
-        "systems": [one for one in comparison.texts.systems if one != comparison.baseline],
-        "n_examples": len(counts),
-        "numbers_of_references": [min(counts), max(counts)],
-        "n_comparisons": comparison.n_tests,
-        **vars(comparison.design),
-        "signatures": comparison.signatures,
-        "scores": list(map(asdict, comparison.scores)),
-    }
+def _json(comparison: SimpleNamespace) -> str:
+    content = dict(vars(comparison))
+    for name in ("scores", "pairs"):
+        content[name] = list(map(asdict, content[name]))
     for one in content["scores"]:
         del one["baseline"]
-    if comparison.pairs:
-        content["pairs"] = list(map(asdict, comparison.pairs))
-    if comparison.analyses:
-        content["analysis"] = comparison.analyses
-    return inputs.json_text(content)
+    unused = [name for name in ("pairs", "analysis") if not content[name]]
+    return inputs.json_text({name: content[name] for name in content if name not in unused})
 
 
-def _csv(comparison: Comparison) -> str:
-    """Return a row for each system, with scores from 0 to 1 under the names of papers."""
-    columns = {"score": "", "low": " low", "high": " high"}
-    if comparison.n_tests:
-        columns |= {"delta": " difference", "delta_low": " difference low"}
-        columns |= {"delta_high": " difference high", "p_value": " p"}
-        columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    keys = [paper_name(key) for _, key in comparison.keys]
-    writer.writerow(["System", *(f"{key}{end}" for key in keys for end in columns.values())])
-    for system, scores in _scores_of_systems(comparison).items():
-        writer.writerow([system, *(getattr(one, name) for one in scores for name in columns)])
-    return file.getvalue().rstrip("\n")
-
-
-def _scores_of_systems(comparison: Comparison) -> dict[str, list[Score]]:
+def _scores_of_systems(comparison: SimpleNamespace) -> dict[str, list[Score]]:
     """Return the scores of each system, the baseline first."""
     scores: dict[str, list[Score]] = {}
     for one in comparison.scores:
         scores.setdefault(one.system, []).append(one)
     return scores
+
+
+def _csv(comparison: SimpleNamespace) -> str:
+    """Return a row for each system, with scores from 0 to 1 under the names of papers."""
+    columns = {"score": "", "low": " low", "high": " high"}
+    if comparison.systems:
+        columns |= {"delta": " difference", "delta_low": " difference low"}
+        columns |= {"delta_high": " difference high", "p_value": " p"}
+        columns |= {"corrected_p_value": " corrected p", "is_significant": " significant"}
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    of_systems = _scores_of_systems(comparison)
+    keys = [paper_name(one.key) for one in of_systems[comparison.baseline]]
+    writer.writerow(["System", *(f"{key}{end}" for key in keys for end in columns.values())])
+    for system, scores in of_systems.items():
+        writer.writerow([system, *(getattr(one, name) for one in scores for name in columns)])
+    return file.getvalue().rstrip("\n")
 
 
 _LATEX = {
@@ -578,10 +542,10 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in inputs.printable(text))
 
 
-def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+def _latex_table(comparison: SimpleNamespace, scale: int, *, has_intervals: bool) -> str:
     """Return systems in rows and scores in columns, the best in bold, with intervals below."""
-    heads = [latex(paper_name(key)) for _, key in comparison.keys]
     of_systems = _scores_of_systems(comparison)
+    heads = [latex(paper_name(one.key)) for one in of_systems[comparison.baseline]]
     columns = zip(*of_systems.values(), strict=True)
     best = [max(_number(one.score, scale) for one in column) for column in columns]
     rows = []
@@ -596,7 +560,7 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
             intervals = [_interval(one.low, one.high, scale) for one in scores]
             cells = [rf" & {{\scriptsize {interval}}}" for interval in intervals]
             rows.append("".join(cells).lstrip() + r" \\")
-        if scores[0].delta is None and comparison.n_tests:
+        if scores[0].delta is None and comparison.systems:
             rows.append(r"\midrule")
     notes = []
     for line in comparison.signatures.values():
@@ -623,13 +587,14 @@ def _latex_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> 
     )
 
 
-def _markdown_table(comparison: Comparison, scale: int, *, has_intervals: bool) -> str:
+def _markdown_table(comparison: SimpleNamespace, scale: int, *, has_intervals: bool) -> str:
     def escaped(text: str) -> str:
         return re.sub(r"([\\|*_`<\[])", r"\\\1", inputs.printable(text))
 
-    heads = [paper_name(key) for _, key in comparison.keys]
+    of_systems = _scores_of_systems(comparison)
+    heads = [paper_name(one.key) for one in of_systems[comparison.baseline]]
     rows = [["System", *heads], ["---", *["---:"] * len(heads)]]
-    for system, scores in _scores_of_systems(comparison).items():
+    for system, scores in of_systems.items():
         cells = [
             _number(one.score, scale)
             + r" \*" * one.is_significant

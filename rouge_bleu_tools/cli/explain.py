@@ -11,7 +11,6 @@ NO_COLOR is set. Scores are printed from 0 to 100; --scale 1 and --json print 0 
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from . import inputs
-from .files import add_reference_flags, read_all, reading_of
+from .files import add_reference_flags, read_all
 from .inputs import CommandError
 from .score import NumberFormat
 
@@ -39,7 +38,13 @@ def run(arguments: Sequence[str]) -> str:
     inputs.add_option_flags(parser, "explain")
     namespace = parser.parse_args(arguments)
     if namespace.row is not None:
-        prediction, references = _texts_of_row(namespace)
+        if namespace.texts[1:]:
+            raise CommandError("--row needs one FILE; its references are named with -r")
+        namespace.files = [Path(namespace.texts[0])]
+        texts, row = read_all(namespace), namespace.row - 1
+        if not 0 <= row < len(texts.predictions):
+            raise CommandError(f"--row must be from 1 to {len(texts.predictions):,}, got {row + 1}")
+        prediction, references = texts.predictions[row], texts.references[row]
     else:
         prediction, *references = namespace.texts
         if not references:
@@ -49,17 +54,15 @@ def run(arguments: Sequence[str]) -> str:
                 inputs.say(
                     f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
                 )
-    names = inputs.metric_names(namespace.metric, ["rouge"])
     explanations = {}
-    for name, options in inputs.options_of_metrics(names, inputs.given_options(namespace)).items():
-        if name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
+    for metric, options, _ in inputs.metrics_of(namespace, ["rouge"]):
+        if metric.name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
             options["rouge_types"] = _TYPES
-        with inputs.errors_of(name):
-            explanations[name] = inputs.load_metric(name).explain(
-                prediction=prediction, reference=references, **options
-            )
+        with inputs.errors_of(metric.name):
+            explained = metric.explain(prediction=prediction, reference=references, **options)
+        explanations[metric.name] = explained
     if namespace.json:
-        return inputs.json_text(explanations[names[0]] if len(names) == 1 else explanations)
+        return inputs.json_text(explained if len(explanations) == 1 else explanations)
     numbers = NumberFormat(1, 4) if namespace.scale == 1 else NumberFormat(100, 2)
     titles = [f"reference {n}" for n in range(1, len(references) + 1)]
     named = list(zip(titles if references[1:] else ["reference"], references, strict=True))
@@ -68,17 +71,6 @@ def run(arguments: Sequence[str]) -> str:
         lines_of = _rouge_lines if name == "rouge_full" else _bleu_lines
         lines += lines_of(explanation, prediction, named, numbers)
     return "\n".join(lines).rstrip()
-
-
-def _texts_of_row(namespace: argparse.Namespace) -> tuple[str, list[str]]:
-    if namespace.texts[1:]:
-        raise CommandError("--row needs one FILE; its references are named with -r")
-    namespace.files = [Path(namespace.texts[0])]
-    texts = read_all(namespace, reading_of(namespace))
-    n_rows = len(texts.predictions)
-    if not 1 <= namespace.row <= n_rows:
-        raise CommandError(f"--row must be from 1 to {n_rows:,}, got {namespace.row}")
-    return texts.predictions[namespace.row - 1], texts.references[namespace.row - 1]
 
 
 def _rouge_lines(

@@ -5,22 +5,22 @@ from __future__ import annotations
 import argparse
 import codecs
 import csv
-import io
 import itertools
 import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, BinaryIO
 
 from . import tables
-from .inputs import SEVERAL, CommandError
+from .inputs import SEVERAL, CommandError, argument, note
 
 PREDICTION, REFERENCES = "prediction", "references"  # the usual columns
 
@@ -79,29 +79,6 @@ def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     return next(iter(predictions), None), references, next(iter(seconds), "")
 
 
-def chosen_columns(
-    names: Sequence[str],
-    prediction: str | None,
-    references: Sequence[str] | None,
-    file: str,
-    reading: tables.Reading,
-) -> list[str]:
-    """Return the column of predictions and those of references: the named or the usual ones."""
-    usual_prediction, usual_references, _ = usual_columns(names)
-    chosen = prediction or usual_prediction
-    if chosen is None:
-        raise tables.missing_column(file, PREDICTION, names, ". Use --prediction COLUMN")
-    given = references
-    references = references or [one for one in usual_references if one != chosen]
-    if not references:
-        raise tables.missing_column(file, REFERENCES, names, ". Use -r COLUMN")
-    if not {chosen, *references} <= {prediction, PREDICTION, REFERENCES, *(given or ())}:
-        reading.notes.append(
-            f"predictions are {chosen!r}, references are {' and '.join(map(repr, references))}"
-        )
-    return [chosen, *references]
-
-
 # --- predictions and references -------------------------------------------------------
 
 # Spaces and characters without a width, such as U+3000 and U+200B.
@@ -129,7 +106,8 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("-r", "--reference", metavar="REF", help=text, **SEVERAL)
     text = "format of FILE, if its extension does not show it"
     add("--format", choices=tables.FORMATS, help=text)
-    add("--encoding", metavar="NAME", type=_encoding, help="encoding, such as cp1252 (utf-8)")
+    encoding = argument(lambda name: codecs.lookup(name).name)
+    add("--encoding", metavar="NAME", type=encoding, help="encoding, such as cp1252 (utf-8)")
     characters = ", ".join(tables.DELIMITERS)
     text = f"delimiter of CSV, if it is not recognized: {characters} or a character"
     add("--delimiter", metavar="NAME", type=_delimiter, help=text)
@@ -138,21 +116,11 @@ def add_reference_flags(parser: argparse.ArgumentParser) -> None:
     add("--allow-empty", action="store_true", help="score empty and missing texts as empty")
 
 
-def _encoding(name: str) -> str:
-    try:
-        return codecs.lookup(name).name
-    except LookupError as error:
-        raise argparse.ArgumentTypeError(
-            f"expected an encoding such as cp1252, got {name!r}"
-        ) from error
-
-
+@argument
 def _delimiter(name: str) -> str:
     character = {**tables.DELIMITERS, r"\t": "\t"}.get(name, name)
     if len(character) != 1 or character in '"\r\n':
-        raise argparse.ArgumentTypeError(
-            f"expected {', '.join(tables.DELIMITERS)} or one character"
-        )
+        raise ValueError(f"expected {', '.join(tables.DELIMITERS)} or one character")
     return character
 
 
@@ -163,19 +131,20 @@ def reading_of(namespace: argparse.Namespace) -> tables.Reading:
 
 
 def read_texts(
-    namespace: argparse.Namespace, n_rows: int, reading: tables.Reading, kept: Sequence[str] = ()
+    namespace: argparse.Namespace, n_rows: int, kept: Sequence[str] = ()
 ) -> Iterator[Texts]:
-    """Yield at most `n_rows` predictions with their references, and the `kept` columns."""
+    """Yield at most `n_rows` predictions with their references, and the `kept` columns.
+
+    A note says what was recognised.
+    """
     paths, given = namespace.files or [tables.STANDARD_INPUT], namespace.reference
+    reading = reading_of(namespace)
     if not namespace.files and sys.stdin is not None:
         is_terminal = sys.stdin.isatty()
         if is_terminal or tables.start_of_input() == b"":
             took = f": -r took {' and '.join(given)}. Put FILE before -r" if given else ""
             what = "is a terminal" if is_terminal else "is empty"
             raise CommandError(f"FILE is missing, and standard input {what}{took}")
-    for path in paths:
-        if not os.path.isdir(path) and path != tables.STANDARD_INPUT:
-            tables.check_exists(path)
     are_tables = {tables.is_table(path, reading.format) for path in paths}
     if len(are_tables) > 1:
         raise CommandError(f"{' and '.join(map(str, paths))}: these are texts and tables")
@@ -184,28 +153,24 @@ def read_texts(
         for number, part in enumerate(parts):
             for texts in _texts_of_table(part, namespace, n_rows, reading, kept):
                 yield replace(texts, share=(number + texts.share) / len(parts) * bool(texts.share))
-        return
-    if paths[1:] and not hasattr(namespace, "systems"):
-        raise CommandError(f"{paths[1]}: name one text file. References come after -r")
-    _check_text_flags(paths[0], namespace, kept)
-    n_read, names = 0, list(map(tables.display_name, [*paths, *map(Path, given)]))
-    for lines, share in read_lines([*paths, *map(Path, given)], n_rows, reading):
-        columns = list(zip(*lines, strict=True))
-        labels = [f"line {n_read + n + 1}" for n in range(len(lines))]
-        n_read += len(lines)
-        systems = {}
-        for name, short, column in zip(names, short_names(paths), columns, strict=False):
-            places = [f"{name}, {label}: the line" for label in labels]
-            systems[short] = checked_predictions(column, places, namespace.allow_empty)
-        of_rows = zip(*columns[len(paths) :], strict=True)
-        places = [f"{' and '.join(names[len(paths) :])}, {label}" for label in labels]
-        references = _references(of_rows, places, namespace.allow_empty)
-        yield Texts(systems, references, share=share, places=[Path(one).name for one in given])
+    else:
+        if paths[1:] and not hasattr(namespace, "systems"):
+            raise CommandError(f"{paths[1]}: name one text file. References come after -r")
+        _check_text_flags(paths[0], namespace, kept)
+        names = [tables.display_name(path) for path in paths]
+        references = [tables.display_name(Path(one)) for one in given]
+        for rows in read_lines([*paths, *map(Path, given)], n_rows, reading):
+            texts = texts_of_rows(rows, names, references, namespace.allow_empty)
+            systems = dict(zip(short_names(paths), texts.systems.values(), strict=True))
+            yield replace(texts, systems=systems, places=[Path(one).name for one in given])
+    if reading.notes:
+        name = Path(tables.display_name(paths[0])).name
+        note(f"{name}: {'; '.join(dict.fromkeys(reading.notes))}")
 
 
-def read_all(namespace: argparse.Namespace, reading: tables.Reading) -> Texts:
+def read_all(namespace: argparse.Namespace) -> Texts:
     """Return the texts of all rows."""
-    return joined(list(read_texts(namespace, 1000, reading)))
+    return joined(list(read_texts(namespace, 1000)))
 
 
 def joined(batches: Sequence[Texts]) -> Texts:
@@ -219,12 +184,7 @@ def joined(batches: Sequence[Texts]) -> Texts:
 
 def short_names(paths: Sequence[Path]) -> list[str]:
     """Return file names without extensions, or whole paths where names are equal."""
-    names = [
-        "standard input"
-        if path == tables.STANDARD_INPUT
-        else (path.with_suffix("") if path.suffix == ".gz" else path).stem
-        for path in paths
-    ]
+    names = [Path(tables.display_name(path).removesuffix(".gz")).stem for path in paths]
     return names if len(set(names)) == len(names) else list(map(str, paths))
 
 
@@ -235,16 +195,24 @@ def _texts_of_table(
     reading: tables.Reading,
     kept: Sequence[str],
 ) -> Iterator[Texts]:
-    name, of_systems = tables.display_name(path), getattr(namespace, "systems", None)
-    references: list[str] = []
-    columns: list[str] = []
+    name, references = tables.display_name(path), list(namespace.reference or [])
+    columns = list(getattr(namespace, "systems", None) or filter(None, [namespace.prediction]))
     filters: set[str] = set()  # lm-eval writes a row for each example and filter
 
     def choose(names: Sequence[str]) -> list[str]:
-        wanted = of_systems[0] if of_systems else namespace.prediction
-        first, *references[:] = chosen_columns(names, wanted, namespace.reference, name, reading)
-        columns[:] = of_systems or [first]
-        of_filter = ["filter"] if first == "filtered_resps" and "filter" in names else []
+        """Return the columns that flags name, or those with usual names."""
+        named = {*columns, *references, PREDICTION, REFERENCES}
+        usual_prediction, usual_references, _ = usual_columns(names)
+        columns[:] = columns or filter(None, [usual_prediction])
+        references[:] = references or [one for one in usual_references if one not in columns]
+        flags = {PREDICTION: "--prediction" * (not columns), REFERENCES: "-r" * (not references)}
+        if missing := list(filter(flags.get, flags)):
+            remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
+            raise tables.missing_columns(name, missing, names, f". Use {remedy}")
+        if not {columns[0], *references} <= named:
+            shown = " and ".join(map(repr, references))
+            reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
+        of_filter = ["filter"] * (columns == ["filtered_resps"] and "filter" in names)
         return list(dict.fromkeys([*columns, *references, *kept, *of_filter]))
 
     for rows in tables.read_rows(path, choose, n_rows, reading):
@@ -255,34 +223,30 @@ def _texts_of_table(
                 f"{name}: each example has rows of several filters, {sorted(filters)}: "
                 "keep the rows of one filter"
             )
-        of_column = [
-            texts_of_rows(rows, one, references, name, namespace.allow_empty) for one in columns
-        ]
-        systems = {one: texts.predictions for one, texts in zip(columns, of_column, strict=True)}
-        others = {one: rows.columns[one] for one in kept}
-        yield replace(of_column[0], systems=systems, kept=others, share=rows.share)
+        texts = texts_of_rows(rows, columns, references, namespace.allow_empty)
+        yield replace(texts, kept={one: rows.columns[one] for one in kept})
 
 
 def _check_text_flags(path: Path, namespace: argparse.Namespace, kept: Sequence[str]) -> None:
-    """Raise if flags name columns of a file that is read as text; the error says its format."""
-    name, given, start = tables.display_name(path), namespace.reference, tables.start_of(path)
-    kind = "jsonl" if start[:1] in ("{", "[") else "tsv" if "\t" in start else "csv"
-    remedy = f"{name} is read as text. For a table, use --format {kind}"
-    systems = getattr(namespace, "systems", None)
+    """Raise if flags name columns of a file that is read as text."""
+    remedy = (
+        f"{tables.display_name(path)} is read as text. For a table, use --format csv, tsv or jsonl"
+    )
+    systems, given = getattr(namespace, "systems", None), namespace.reference
     columns = {"--prediction": namespace.prediction, "--systems": systems, "--keep": kept}
     for flag in filter(columns.get, columns):
         raise CommandError(f"{flag} names columns of a table, but {remedy}")
     if not given:
         raise CommandError(f"the references are missing: name their file with -r. {remedy}")
     for one in given:
-        if one in start and not os.path.exists(one):
+        if not Path(one).suffix and one != "-" and not os.path.exists(one):
             raise CommandError(f"-r {one}: there is no such file. {remedy}")
 
 
 def read_lines(
     paths: Sequence[Path], n_rows: int, reading: tables.Reading
-) -> Iterator[tuple[list[tuple[str, ...]], float]]:
-    """Yield the lines with the same number of several text files, and the share that was read."""
+) -> Iterator[tables.Rows]:
+    """Yield the lines of several text files, a column for each."""
     for path in paths[1:]:
         if tables.is_table(path):
             raise CommandError(
@@ -290,6 +254,7 @@ def read_lines(
             )
     if list(paths).count(tables.STANDARD_INPUT) > 1:
         raise CommandError("standard input can be read only once, got - twice")
+    names = list(map(tables.display_name, paths))
     with ExitStack() as stack:
         sources = [stack.enter_context(tables.open_file(path, reading)) for path in paths]
         counts = [0] * len(paths)
@@ -301,123 +266,110 @@ def read_lines(
                 if None not in lines:
                     yield tuple(line.removesuffix("\n").removesuffix("\r") for line in lines)
 
+        n_read = 0
         for batch in tables.batches(rows(), n_rows, lambda row: sum(map(len, row))):
-            yield batch, max(source.share for source in sources)
-    for path, count in zip(paths, counts, strict=True):
+            columns = dict(zip(names, map(list, zip(*batch, strict=True)), strict=True))
+            labels = [f"line {n_read + n}" for n in range(1, len(batch) + 1)]
+            n_read += len(batch)
+            share = max(source.share for source in sources)
+            yield tables.Rows(None, names, columns, labels, share)
+    for name, count in zip(names, counts, strict=True):
         if not count:
-            raise CommandError(f"{tables.display_name(path)}: the file has no lines")
+            raise CommandError(f"{name}: the file has no lines")
         if count != counts[0]:
             raise CommandError(
-                f"{tables.display_name(paths[0])} has {counts[0]:,} lines and "
-                f"{tables.display_name(path)} has {count:,}: line n of each file belongs to example n"
+                f"{names[0]} has {counts[0]:,} lines and {name} has {count:,}: line n of each file "
+                "belongs to example n"
             )
 
 
 def texts_of_rows(
-    rows: tables.Rows, column: str, reference_columns: Sequence[str], name: str, allow_empty: bool
+    rows: tables.Rows, predictions: Sequence[str], references: Sequence[str], allow_empty: bool
 ) -> Texts:
-    """Return predictions and references of some rows of a table."""
-    places = [f"{name}, {label}: {column!r}" for label in rows.labels]
-    predictions = checked_predictions(rows.columns[column], places, allow_empty)
-    references: list[list[str]] = [[] for _ in rows.labels]
-    for reference_column in reference_columns:
-        for row, value in enumerate(rows.columns[reference_column]):
-            place = f"{name}, {rows.labels[row]}: {reference_column!r}"
-            if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
-                gold = value["gold_index"]  # details of lighteval
-                indices = gold if isinstance(gold, list) else [gold]
-                with suppress(TypeError, IndexError):
-                    value = [value["choices"][index] for index in indices]
-            if isinstance(value, list):
-                for index, text in enumerate(value):
-                    if text is not None:
-                        _check_text(text, f"{place}[{index}]")
-                        references[row].append(text)
-            elif value is not None:
-                _check_text(value, place)
-                if value.startswith(("['", '["')) and value.endswith(("']", '"]')):
-                    raise CommandError(f"{place} is a list in a string: use JSON lines for lists")
-                references[row].append(value)
-    shown = " and ".join(map(repr, reference_columns))
-    places = [f"{name}, {label}: {shown}" for label in rows.labels]
-    checked = _references(references, places, allow_empty)
-    return Texts({column: predictions}, checked, places=reference_columns)
+    """Return the predictions of columns, and the references, of some rows.
 
+    Without `allow_empty`, a prediction must not be empty, and each row must have a reference. An
+    empty reference is left out if the row has another one.
+    """
 
-def _references(
-    references: Iterable[Sequence[str]], places: Sequence[str], allow_empty: bool
-) -> list[list[str]]:
-    """Return the references of each row, without empty references if another has text."""
+    def converted(name: str, convert: Callable[[Any], Any]) -> list[Any]:
+        found: list[Any] = []
+        for value in rows.columns[name]:
+            try:
+                found.append(convert(value))
+            except ValueError as error:
+                raise CommandError(f"{rows.place(len(found), [name])}{error}") from error
+        return found
+
+    to_text = partial(_prediction, allow_empty=allow_empty)
+    to_list = partial(_references, is_table=rows.file is not None)
+    systems = {name: converted(name, to_text) for name in predictions}
     kept = []
-    for texts, place in zip(references, places, strict=True):
+    of_columns = (converted(name, to_list) for name in references)
+    for row, lists in enumerate(zip(*of_columns, strict=True)):
+        texts = list(itertools.chain(*lists))
         visible = [text for text in texts if not _INVISIBLE.fullmatch(text)]
         kept.append(visible or list(filter(None, texts)) or [""] * allow_empty)
         if not kept[-1]:
             raise CommandError(
-                f"{place}: there is no reference. Use --allow-empty for an empty reference"
+                f"{rows.place(row, references)}: there is no reference. Use --allow-empty for an "
+                "empty reference"
             )
-    return kept
+    return Texts(systems, kept, share=rows.share, places=references)
 
 
-def checked_predictions(
-    values: Sequence[Any], places: Sequence[str], allow_empty: bool
-) -> list[str]:
-    """Return predictions, which must be texts and, without `allow_empty`, not empty.
+def _prediction(value: Any, allow_empty: bool) -> str:
+    """Return a prediction.
 
     A list of one text is that text, as in samples of lm-eval, and so is an object with "text" or
     "generated_text", as in details of lighteval and outputs of pipelines.
     """
-    texts = []
-    for place, value in zip(places, values, strict=True):
-        for _ in range(2):
-            if isinstance(value, dict):
-                texts_of = ("text_post_processed", "text", "generated_text")
-                value = next((value[key] for key in texts_of if value.get(key) is not None), value)
-            if isinstance(value, list) and len(value) == 1:
-                value = value[0]
-        if value is None or value == "":
-            if not allow_empty:
-                what = "missing" if value is None else "empty"
-                raise CommandError(
-                    f"{place} is {what}. Use --allow-empty to score it as an empty text"
-                )
-        else:
-            _check_text(value, place)
-        texts.append(value or "")
-    return texts
+    for _ in range(2 * (not isinstance(value, str))):
+        if isinstance(value, dict):
+            texts_of = ("text_post_processed", "text", "generated_text")
+            value = next((value[key] for key in texts_of if value.get(key) is not None), value)
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+    if value is not None and value != "":
+        return _checked_text(value)
+    if not allow_empty:
+        what = "missing" if value is None else "empty"
+        raise ValueError(f" is {what}. Use --allow-empty to score it as an empty text")
+    return ""
 
 
-def _check_text(value: Any, place: str) -> None:
+def _references(value: Any, is_table: bool) -> list[str]:
+    """Return the references of a value: those of a list, or one text, or none."""
+    if isinstance(value, dict) and {"choices", "gold_index"} <= value.keys():
+        gold = value["gold_index"]  # details of lighteval
+        with suppress(TypeError, IndexError):
+            value = [value["choices"][one] for one in (gold if isinstance(gold, list) else [gold])]
+    if isinstance(value, list):
+        texts = enumerate(value)
+        return [_checked_text(one, f"[{index}]") for index, one in texts if one is not None]
+    if value is None:
+        return []
+    text = _checked_text(value)
+    if is_table and text.startswith(("['", '["')) and text.endswith(("']", '"]')):
+        raise ValueError(" is a list in a string: use JSON lines for lists")
+    return [text]
+
+
+def _checked_text(value: Any, place: str = "") -> str:
     if not isinstance(value, str):
-        shown = "nothing" if value is None else f"{type(value).__name__} {value!r:.40}"
-        raise CommandError(f"{place} must be a text, got {shown}")
+        raise ValueError(f"{place} must be a text, got {type(value).__name__} {value!r:.40}")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError as error:
-            raise CommandError(
+            raise ValueError(
                 f"{place} must be valid Unicode, got a lone surrogate at character "
                 f"{error.start + 1}"
             ) from error
+    return value
 
 
 # --- files of scores ------------------------------------------------------------------
-
-
-def check_output(path: Path, flag: str, extensions: Sequence[str], read: Sequence[Path]) -> None:
-    """Raise, before any work, if a file cannot be written or is one that is read."""
-    if path.suffix.lower() not in extensions:
-        raise CommandError(
-            f"{flag} {path}: the extension must be one of {', '.join(extensions)}, got "
-            f"{path.suffix or 'none'!r}"
-        )
-    with tables.file_errors(f"{flag} {path}"):
-        if path.exists() and not path.is_file():
-            raise CommandError(f"{flag} {path}: this is not a regular file")
-        if not path.parent.is_dir():
-            raise CommandError(f"{flag} {path}: there is no folder {path.parent}")
-        if any(other.exists() and path.exists() and path.samefile(other) for other in read):
-            raise CommandError(f"{flag} {path}: this is an input file")
 
 
 SCORE_FILES = (".parquet", ".csv", ".tsv", ".jsonl")
@@ -433,6 +385,7 @@ def complete_file(path: Path, flag: str) -> Iterator[BinaryIO]:
             with part.open("wb") as file:
                 yield file
             part.replace(target)
+            note(f"wrote {path}")
         finally:
             with suppress(OSError):
                 part.unlink()
@@ -444,6 +397,9 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
     kind = path.suffix.lower()
     writer: Any = None
 
+    def write_line(line: str) -> None:
+        file.write(f"{line}\n".encode())
+
     def write(columns: dict[str, Any]) -> None:
         nonlocal writer
         if kind == ".parquet":
@@ -452,34 +408,25 @@ def write_columns(path: Path, flag: str) -> Iterator[Callable[[dict[str, Any]], 
 
             arrays = {name: _arrow_column(name, values) for name, values in columns.items()}
             table = pa.table(arrays)
-            writer = writer or ParquetWriter(file, table.schema)
+            writer = writer or stack.enter_context(ParquetWriter(file, table.schema))
             writer.write_table(table)
             return
-        lists = [
-            values.tolist() if hasattr(values, "tolist") else values for values in columns.values()
-        ]
-        rows = zip(*lists, strict=True)
-        if kind == ".jsonl":
-            for row in rows:
-                no_nan = [None if value != value else value for value in row]
-                text.write(_json(dict(zip(columns, no_nan, strict=True))) + "\n")
-            return
-        if writer is None:
+        if writer is None and kind != ".jsonl":
             # Cells with either character of \r\n are quoted; lines end with \n.
-            lines = SimpleNamespace(write=lambda line: text.write(f"{line[:-2]}\n"))
+            lines = SimpleNamespace(write=lambda line: write_line(line[:-2]))
             writer = csv.writer(lines, delimiter="\t" if kind == ".tsv" else ",")
             writer.writerow(columns)
-        plain = (str, int, float, type(None))
-        for row in rows:
-            writer.writerow([one if isinstance(one, plain) else _json(one) for one in row])
+        lists = (one.tolist() if hasattr(one, "tolist") else one for one in columns.values())
+        for row in zip(*lists, strict=True):
+            if kind == ".jsonl":
+                no_nan = (None if value != value else value for value in row)
+                write_line(_json(dict(zip(columns, no_nan, strict=True))))
+            else:
+                plain = (str, int, float, type(None))
+                writer.writerow([one if isinstance(one, plain) else _json(one) for one in row])
 
-    with complete_file(path, flag) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
+    with complete_file(path, flag) as file, ExitStack() as stack:
         yield write
-        text.flush()
-        text.detach()
-        if kind == ".parquet" and writer is not None:
-            writer.close()
 
 
 def _json(value: Any) -> str:

@@ -24,24 +24,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
 from typing import Any
 
 import numpy as np
 
-from . import inputs
-from .files import add_file_flags, read_all, reading_of
+from . import inputs, settings
+from .files import add_file_flags, read_all
 from .inputs import CommandError
-from .settings import (
-    CODE_OF_TOKENIZER,
-    SEVERAL_REFERENCES,
-    WEIGHTED_PRESETS,
-    Options,
-    Table,
-    bleu_tables,
-    outputs_of,
-    rouge_tables,
-)
+from .settings import Options, Table
 from .tables import STANDARD_INPUT, display_name
 
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
@@ -169,11 +159,8 @@ class Setting:
     @property
     def renamed(self) -> list[str]:
         """The names that a package has for a score, if they differ from those reported."""
-        return [
-            f"{name} is {meant}"
-            for name, meant in self.types.items()
-            if name.partition("_")[0] != meant
-        ]
+        types = self.types.items()
+        return [f"{name} is {own}" for name, own in types if name.partition("_")[0] != own]
 
     @property
     def n_oddities(self) -> int:
@@ -183,12 +170,9 @@ class Setting:
 
     def arguments(self, options: Options) -> list[str]:
         """Return options as a call writes them."""
-        return [
-            f"{name}={json.dumps(value) if isinstance(value, str) else value}"
-            if not callable(value)
-            else f"{name}={self.functions[value]}"
-            for name, value in options.items()
-        ]
+        functions = {name: self.functions[one] for name, one in options.items() if callable(one)}
+        texts = {name: json.dumps(one) for name, one in options.items() if isinstance(one, str)}
+        return [f"{name}={value}" for name, value in {**options, **functions, **texts}.items()]
 
     def compute_options(self, reported: Sequence[Reported]) -> dict[str, Any]:
         """Return all options of `compute`."""
@@ -212,70 +196,8 @@ def _bleu_orders(options: Options, reported: Sequence[Reported]) -> dict[str, An
     order = reported[0].order
     if order == 4:
         return {}
-    is_weighted = options.get("preset") in WEIGHTED_PRESETS
+    is_weighted = options.get("preset") in settings.WEIGHTED_PRESETS
     return {"weights": [1] * order} if is_weighted else {"max_order": order}
-
-
-def rouge_settings(
-    reported: Sequence[Reported],
-    has_several_references: bool,
-    n_words: int,
-    exceptions: tuple[str, Any] | None,
-) -> Iterable[Setting]:
-    """Yield the settings that may give reported ROUGE scores."""
-    folder, stemmer = exceptions or ("", None)
-    functions = {**CODE_OF_TOKENIZER, stemmer: f"rouge.rouge155_stemmer({folder!r})"}
-    has_nltk = importlib.util.find_spec("nltk") is not None
-    for table in rouge_tables(
-        stemmer, has_several_references=has_several_references, n_words=n_words
-    ):
-        for types in _meanings(reported, table):
-            has_lines = any(name.startswith(table.line_types) for name in types.values())
-            outputs = outputs_of(table, [one.output for one in reported])
-            for options in _variations(table, (*table.rows, outputs)):
-                output = options.pop("output")
-                matters = (has_lines or "sentence_splitter" not in options) and (
-                    has_several_references or "multi_reference" not in options
-                )
-                if matters and (has_nltk or "use_stemmer" not in options):
-                    yield Setting(options, output, types, table, functions)
-
-
-def _meanings(reported: Sequence[Reported], table: Table) -> list[dict[str, str]]:
-    """Return the rouge types of the names, for each of what rougeL may be."""
-    scorer, meanings = inputs.load_metric("rouge_full").scorer, []
-    for l_type in table.l_types:
-        types = {
-            one.name: l_type if one.rouge_type == "rougeL" else one.rouge_type for one in reported
-        }
-        with suppress(ValueError):  # the preset does not have a type
-            scorer.options({"preset": table.base.get("preset"), "rouge_types": [*types.values()]})
-            if types not in meanings and {*types.values()} <= {
-                *(table.all_types or types.values())
-            }:
-                meanings.append(types)
-    return meanings
-
-
-def bleu_settings(
-    reported: Sequence[Reported], has_several_references: bool, has_sacrebleu: bool
-) -> Iterable[Setting]:
-    """Yield the settings that may give reported BLEU scores."""
-    is_of_sacrebleu = any(one.name == "sacrebleu" for one in reported)
-    for table in bleu_tables(has_sacrebleu=has_sacrebleu):
-        if is_of_sacrebleu and table.base.get("preset") != "sacrebleu":
-            continue
-        for options in _variations(table, table.rows):
-            if has_several_references or not options.keys() & set(SEVERAL_REFERENCES):
-                yield Setting(options, table=table, functions=CODE_OF_TOKENIZER)
-
-
-def _variations(table: Table, rows: Sequence[Sequence[Options]]) -> Iterable[dict[str, Any]]:
-    for chosen in product(*rows):
-        options = dict(table.base)
-        for one in chosen:
-            options |= one
-        yield options
 
 
 # --- scores ---------------------------------------------------------------------------
@@ -310,15 +232,48 @@ class Search:
             "max_words": max((len(text.split()) for text in texts), default=0),
             "max_bytes": max((len(text.encode()) for text in texts), default=0),
         }
-        package, what = ("nltk", "stemming") if self._is_rouge else ("sacrebleu", "intl and zh")
-        is_missing = importlib.util.find_spec(package) is None
-        self.untried = [f"{what} (pip install {package})"] if is_missing else []
+        self.untried: list[str] = []
+        folder, stemmer = exceptions or ("", None)
+        self._functions = {stemmer: f"rouge.rouge155_stemmer({folder!r})"}
+        self._functions |= settings.CODE_OF_TOKENIZER
         if self._is_rouge:
-            n_words = self._longest["max_words"]
-            settings = rouge_settings(reported, self._has_several, n_words, exceptions)
+            texts_of = {"has_several_references": self._has_several}
+            found = settings.rouge_tables(stemmer, n_words=self._longest["max_words"], **texts_of)
+            self.settings = [one for table in found for one in self._rouge_settings(table)]
         else:
-            settings = bleu_settings(reported, self._has_several, not is_missing)
-        self.settings = list(settings)
+            has_sacrebleu = importlib.util.find_spec("sacrebleu") is not None
+            self.untried += [] if has_sacrebleu else ["intl and zh (pip install sacrebleu)"]
+            found = settings.bleu_tables(has_sacrebleu=has_sacrebleu)
+            self.settings = [one for table in found for one in self._bleu_settings(table)]
+
+    def _rouge_settings(self, table: Table) -> Iterable[Setting]:
+        outputs = settings.outputs_of(table, [one.output for one in self.reported])
+        meanings: list[dict[str, str]] = []  # rouge types by name, for each of what rougeL may be
+        for l_type in table.l_types:
+            types = {one.name: one.rouge_type for one in self.reported}
+            types |= {name: l_type for name in types if types[name] == "rougeL"}
+            given = {"preset": table.base.get("preset"), "rouge_types": [*types.values()]}
+            with suppress(ValueError):  # the preset does not have a type
+                self.metric.scorer.options(given)
+                is_whole = {*types.values()} <= {*(table.all_types or types.values())}
+                meanings += [types] * (is_whole and types not in meanings)
+        for types in meanings:
+            has_lines = any(name.startswith(table.line_types) for name in types.values())
+            idle = ["sentence_splitter"] * (not has_lines)
+            idle += ["multi_reference"] * (not self._has_several)
+            for options in table.variations(outputs):
+                output = options.pop("output")
+                if not options.keys() & set(idle):
+                    yield Setting(options, output, types, table, self._functions)
+
+    def _bleu_settings(self, table: Table) -> Iterable[Setting]:
+        is_of_sacrebleu = any(one.name == "sacrebleu" for one in self.reported)
+        if is_of_sacrebleu and table.base.get("preset") != "sacrebleu":
+            return
+        idle = () if self._has_several else settings.SEVERAL_REFERENCES
+        for options in table.variations():
+            if not options.keys() & set(idle):
+                yield Setting(options, table=table, functions=self._functions)
 
     @cached_property
     def results(self) -> dict[Any, dict[str, Any]]:
@@ -334,29 +289,20 @@ class Search:
                 wanted = {"rouge_types": list(types[run]), "output": "all"}
             else:
                 wanted = {**_bleu_orders(dict(run), self.reported), "output": "score"}
-            result = self.compute(**self.texts, **dict(run), **wanted, n_jobs=self._n_jobs)
+            with warnings.catch_warnings(), inputs.errors_of(self.metric.name):
+                warnings.simplefilter("ignore")  # they are about settings that nobody chose
+                how = {**dict(run), **wanted, "n_jobs": self._n_jobs}
+                result = self.metric.compute(**self.texts, **how)
             if not self._is_rouge and len(self.reported) == 1:
                 result = {self.reported[0].name: result["bleu"]}
             results[run] = result
         return results
 
-    def compute(self, **arguments: Any) -> dict[str, Any]:
-        """Return a result without warnings, which are about settings nobody chose."""
-        with warnings.catch_warnings(), inputs.errors_of(self.metric.name):
-            warnings.simplefilter("ignore")
-            result: dict[str, Any] = self.metric.compute(**arguments)
-        return result
-
     def scores(self, setting: Setting) -> dict[str, float]:
         """Return the scores of a setting under the reported names."""
-        return {one.name: float(np.mean(self._values(setting, one))) for one in self.reported}
+        return {one.name: float(np.mean(self.values(setting, one))) for one in self.reported}
 
-    def standard_errors(self, setting: Setting) -> dict[str, float]:
-        """Return the standard errors of means over examples, under the reported names."""
-        columns = {one.name: np.asarray(self._values(setting, one)) for one in self.reported}
-        return {name: float(np.std(x)) / math.sqrt(x.size) for name, x in columns.items()}
-
-    def _values(self, setting: Setting, one: Reported) -> Any:
+    def values(self, setting: Setting, one: Reported) -> Any:
         """Return a number of the corpus, or one for each example."""
         run, rouge_type, output, beta = self._read(setting, one)
         result = self.results[run]
@@ -401,8 +347,10 @@ class Search:
         arguments = ["predictions=predictions", "references=references", *setting.arguments(given)]
         code = f"{self.metric.name.removesuffix('_full')}.compute({', '.join(arguments)})"
         counts = [len(texts) for texts in self.texts["references"]]
-        texts: dict[str, Any] = {"n_examples": len(counts)}
-        texts["n_references"] = (min(counts), max(counts))
+        texts: dict[str, Any] = {
+            "n_examples": len(counts),
+            "n_references": (min(counts), max(counts)),
+        }
         options = self.metric.scorer.options(given)
         line = signature_line(self.metric.name, options, **texts, is_tokenized=False, seed=0)
         return replace(setting, code=code, signature=line)
@@ -490,7 +438,9 @@ def _other_seeds(search: Search) -> list[Found]:
             continue
         options = {name: value for name, value in setting.options.items() if name != "seed"}
         mean = replace(setting, options={**options, "preset": "rouge_score"})
-        scores, errors = search.scores(mean), search.standard_errors(mean)
+        scores = search.scores(mean)
+        columns = {one.name: np.asarray(search.values(mean, one)) for one in search.reported}
+        errors = {name: float(np.std(x)) / math.sqrt(x.size) for name, x in columns.items()}
         for scale in _scales(search.reported):
             is_near = all(
                 abs(scores[one.name] * scale - one.value)
@@ -516,19 +466,18 @@ def run(arguments: Sequence[str]) -> str:
     text = "the numbers of the paper with their names"
     add("--reported", metavar="NUMBER", required=True, help=text, **inputs.SEVERAL)
     text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
-    add("--exceptions", metavar="FOLDER", type=_stemmer, help=text)
-    add("--show", metavar="N", type=int, default=5, help="groups of settings to show (5); 0: all")
+    stemmer = inputs.argument(lambda folder: (folder, inputs.stemmer_of_exceptions(folder)))
+    add("--exceptions", metavar="FOLDER", type=stemmer, help=text)
+    text = "groups of settings to show (5); 0: all"
+    add("--show", metavar="N", type=inputs.count, default=5, help=text)
     add("--n-jobs", metavar="N", type=int, default=1, help="number of processes (1); -1: all cores")
     add("--json", action="store_true", help="print all findings as JSON")
     namespace = parser.parse_args(arguments)
-    if namespace.show < 0:
-        raise CommandError(f"--show must be at least 0, got {namespace.show}")
     try:
         parse_reported(namespace.reported)  # before the files are read
     except CommandError as error:
         raise CommandError(f"--reported: {error}") from error
-    reading = reading_of(namespace)
-    texts = read_all(namespace, reading)
+    texts = read_all(namespace)
     findings = find_settings(
         texts.predictions,
         texts.references,
@@ -544,12 +493,7 @@ def run(arguments: Sequence[str]) -> str:
     given = ["-r", *namespace.reference] if namespace.reference else []
     command = shlex.join(["rouge-bleu", "score", *map(str, paths), *columns, *given])
     title = f"{len(texts.references):,} rows of {display_name(paths[0])}"
-    page = _page(findings, title, namespace.show, command)
-    return "\n\n".join([page, *dict.fromkeys(reading.notes)])
-
-
-def _stemmer(folder: str) -> tuple[str, Any]:
-    return folder, inputs.stemmer_of_exceptions(folder)
+    return _page(findings, title, namespace.show, command)
 
 
 def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
@@ -575,23 +519,20 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
     parts += [_block(findings, one, number, command) for number, one in groups]
     if n_more := n_groups - len(shown):
         parts.append(f"{n_more} more group{'s' * (n_more > 1)}: --show 0 shows all.")
+    notes = []
     if findings.other_seeds:
         names = [str(one.settings[0]).replace(", seed=0", "") for one in findings.other_seeds]
-        parts.append(
-            inputs.filled(
-                "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
-                f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
-            )
+        notes.append(
+            "The average of evaluate's rouge depends on a seed; 0 and 42 were tried. With "
+            f"another seed these may match, which is weaker evidence: {'; '.join(names)}."
         )
     if findings.untried:
-        parts.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
-    parts.append(
-        inputs.filled(
-            "Agreement is evidence, not proof: settings that were not tried may give the same "
-            "numbers. Give more scores or more digits to narrow the list."
-        )
+        notes.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
+    notes.append(
+        "Agreement is evidence, not proof: settings that were not tried may give the same "
+        "numbers. Give more scores or more digits to narrow the list."
     )
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *map(inputs.filled, notes)])
 
 
 def _block(findings: Findings, found: Found, number: int, command: str) -> str:

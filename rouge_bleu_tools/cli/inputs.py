@@ -14,7 +14,6 @@ import argparse
 import difflib
 import itertools
 import json
-import math
 import os
 import re
 import shutil
@@ -40,6 +39,15 @@ _CONTROL = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 class CommandError(Exception):
     """What is wrong with a file, a metric or an option, in one line for the user."""
+
+
+class Note(UserWarning):
+    """What to know about the output, shown below it."""
+
+
+def note(text: str) -> None:
+    """Show a note on standard error after the output."""
+    warnings.warn(text, Note, stacklevel=2)
 
 
 # --- errors and output ----------------------------------------------------------------
@@ -106,17 +114,20 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
+            warnings.simplefilter("always", Note)
             shown: dict[str, str] = {}  # each message once, with its category
 
             def show(message: Any, category: Any, *_: Any, **__: Any) -> None:
-                if str(message) not in shown:
+                if str(message) not in shown and category is not Note:
                     say(f"warning: {with_flags(str(message))}")
                 shown[str(message)] = category.__name__
 
             warnings.showwarning = show
             found = run()
         output, status = (found, 0) if isinstance(found, str) else found
-        status = _print(printable(output, keep) + "\n") or status
+        status = _print(printable(output, keep) + "\n", sys.stdout) or status
+        for text in (one for one in shown if shown[one] == "Note"):
+            say(f"note: {text}")
         if names_check and "TextWarning" in shown.values():
             say("note: rouge-bleu check with these files and options shows where")
         return status
@@ -130,20 +141,22 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
         say("interrupted")
         return 130
     except SystemExit:  # --help has printed
-        if status := _print(""):
+        if status := _print("", sys.stdout):
             return status
         raise
 
 
-def _print(text: str) -> int:
+def _print(text: str, stream: Any) -> int:
+    """Print a text; return 141 if the reader of the stream has gone, 2 after other errors."""
     try:
-        print(text, end="", flush=True)
+        print(text, end="", file=stream, flush=True)
     except OSError as error:
         # Python flushes standard output once more at exit: send that nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         if isinstance(error, BrokenPipeError):
             return 141
-        say(f"error: cannot write the output: {reason(error)}")
+        if stream is sys.stdout:
+            say(f"error: cannot write the output: {reason(error)}")
         return 2
     return 0
 
@@ -151,10 +164,7 @@ def _print(text: str) -> int:
 def say(line: str) -> None:
     """Print a line on standard error, if there is one."""
     if sys.stderr is not None:
-        try:
-            print(printable(line), file=sys.stderr, flush=True)
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _print(f"{printable(line)}\n", sys.stderr)
 
 
 def shortened(text: str, more: str = "") -> str:
@@ -194,20 +204,14 @@ def filled(text: str, indent: str = "", width: int = WIDTH) -> str:
 def json_text(content: Any) -> str:
     """Return JSON on several lines, with null for NaN.
 
-    >>> print(json_text({"rouge1": math.nan}))
+    >>> print(json_text({"rouge1": float("nan")}))
     {
       "rouge1": null
     }
     """
 
-    def without_nan(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: without_nan(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return list(map(without_nan, value))
-        return None if isinstance(value, float) and math.isnan(value) else value
-
-    return json.dumps(without_nan(content), indent=2, allow_nan=False, ensure_ascii=False)
+    without_nan = json.loads(json.dumps(content), parse_constant=lambda name: None)
+    return json.dumps(without_nan, indent=2, ensure_ascii=False)
 
 
 # --- arguments ------------------------------------------------------------------------
@@ -230,54 +234,41 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse, and suggest a close name for an unknown flag."""
-        known, unknown = self.parse_known_args(self.files_first(args), namespace)
+        known, unknown = self.parse_known_intermixed_args(args, namespace)
         if unknown:
-            flag = unknown[0].partition("=")[0]
-            flags = {_option_of(one): one for one in self._option_string_actions}
-            meant = name_here(_option_of(flag), flags)
-            close = [flags[meant]] if meant else difflib.get_close_matches(flag, flags.values(), 1)
-            hint = f". Did you mean {close[0]}?" if close else ""
-            if "reference" in flags and not flag.startswith("-"):
-                hint = ". References come after -r"
-            if meant == "":
-                hint = ". Leave it out: it changes no score"
+            hint = self._hint(unknown[0].partition("=")[0])
             self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+        for action in self._actions if "files" in known else ():
+            values = getattr(known, action.dest, None)
+            if action.nargs == "+" and isinstance(values, list):
+                # FILE after the values of a flag. -r takes files itself, except tables.
+                extension = _TABLE if action.dest == "reference" else r"\.[a-z]+"
+                files: list[Path] = []
+                while values[1:] and re.search(rf"{extension}(\.gz)?$", str(values[-1]).lower()):
+                    files.insert(0, Path(values.pop()))
+                known.files += files
         return known
 
-    def files_first(self, arguments: Sequence[str]) -> list[str]:
-        """Return the arguments with FILE moved to the front if it follows values of a flag.
-
-        After `-r`, which takes files itself, only a table is FILE.
-
-        >>> parser = Parser("score", "")
-        >>> _ = parser.add_argument("files", nargs="*")
-        >>> _ = parser.add_argument("--rouge-types", **SEVERAL)
-        >>> parser.files_first(["--rouge-types", "rouge1", "rougeL", "mine.csv"])
-        ['mine.csv', '--rouge-types', 'rouge1', 'rougeL']
-        """
-        several = {flag for one in self._actions if one.nargs == "+" for flag in one.option_strings}
-        has_files = any(one.dest == "files" for one in self._actions)
-        files: list[str] = []
-        others = [""]
-        flag = ""
-        for argument in arguments:
-            extension = _TABLE if flag in ("-r", "--reference") else r"\.[a-z]+"
-            if argument.startswith("-") and argument != "-":
-                flag = argument
-            is_later = has_files and flag in several and others[-1] != flag
-            is_file = is_later and re.search(rf"{extension}(\.gz)?$", argument, re.IGNORECASE)
-            (files if is_file else others).append(argument)
-        return [*files, *others[1:]]
+    def _hint(self, flag: str) -> str:
+        """Return what to type in place of an unknown flag."""
+        flags = {one.lstrip("-").replace("-", "_"): one for one in self._option_string_actions}
+        name = flag.lstrip("-").replace("-", "_")
+        if name in _FILE_ELSEWHERE and "reference" in flags:
+            return ". FILE has no flag: write it first"
+        meant = _FLAGS_ELSEWHERE.get(name, name_here(name, flags))
+        if meant == "":
+            return ". Leave it out: it changes no score"
+        close = [meant] if meant in flags else difflib.get_close_matches(name, flags, 1)
+        return f". Did you mean {flags[close[0]]}?" if close else ""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message} (--help shows all arguments)")
 
 
+# Flags of other commands, such as sacrebleu.
+_FILE_ELSEWHERE = ("hyp", "hyps", "hypothesis", "input", "i", "preds", "candidate")
+_FLAGS_ELSEWHERE = {"metrics": "metric", "ci": "confidence_level", "confidence": "confidence_level"}
 _TABLE = r"\.(jsonl?|csv|tsv|xlsx|parquet|arrow|feather|eval)"
-
-
-def _option_of(flag: str) -> str:
-    return flag.lstrip("-").replace("-", "_")
 
 
 def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -286,11 +277,19 @@ def argument(convert: Callable[[str], Any]) -> Callable[[str], Any]:
     def value(text: str) -> Any:
         try:
             return convert(text)
-        except (OSError, TypeError, ValueError) as error:
+        except (OSError, TypeError, ValueError, LookupError) as error:
             place = f"{text!r:.60}: " if isinstance(error, (OSError, UnicodeError)) else ""
             raise argparse.ArgumentTypeError(f"{place}{reason(error)}") from error
 
     return value
+
+
+@argument
+def count(text: str) -> int:
+    """Return a number from 0."""
+    if not text.isdecimal():
+        raise ValueError(f"expected a number from 0, got {text!r:.40}")
+    return int(text)
 
 
 def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
@@ -303,21 +302,15 @@ def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
 
 def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[str]:
     """Return full names of metrics, such as "rouge_full", from the values of `-m`."""
-    names = []
-    for name in given or default:
-        full = METRICS.get(name, name)
+    names: list[str] = []
+    for name in itertools.chain.from_iterable(one.split(",") for one in given or default):
+        full = METRICS.get(name.lower(), name.lower())
         if full not in METRICS.values():
-            parts = re.split(r"[,;+ ]+", name.lower())
-            hint = ""
-            if set(parts) <= {*METRICS, *METRICS.values()}:
-                hint = f". Use -m {' '.join(parts)}"
-            elif name.lower().startswith("rouge"):
-                hint = f". For a ROUGE type, use -m rouge --rouge-types {name}"
+            is_type = full.startswith("rouge")
+            hint = f". For a ROUGE type, use -m rouge --rouge-types {name}" if is_type else ""
             raise CommandError(f"--metric must be rouge or bleu, got {name!r}{hint}")
-        if full in names:
-            raise CommandError(f"--metric names {name!r} twice")
         names.append(full)
-    return names
+    return list(dict.fromkeys(names))
 
 
 _WORD = re.compile("[0-9A-Za-z]{4}")  # every tokenizer makes a token of it
@@ -332,6 +325,7 @@ IDLE_OPTIONS = {  # options without an effect, by command
     "check": _INTERVALS,
     "compare": ("use_aggregator", *_SCRIPT_ONLY),
     "explain": _NOT_OF_EXPLAIN,
+    "options": (),
 }
 
 
@@ -349,23 +343,17 @@ def declarations() -> dict[str, dict[str, Any]]:
 
 def option_help(name: str, command: str = "") -> str:
     """Return what an option does, with all its values."""
+    from rouge_bleu.options import TOKENIZER_NAMES
+    from rouge_bleu.text.stemming import STEMMERS
+
     values: dict[str, None] = {}
     text = "level of the intervals (0.95)" * ((command, name) == ("compare", "confidence_level"))
     for options in _option_classes().values():
         option = options.declarations().get(name)
         if option is None:
             continue
-        choices = getattr(option.check, "keywords", {}).get("choices", ())
-        if name == "tokenizer":
-            from rouge_bleu.options import TOKENIZER_NAMES
-
-            choices = TOKENIZER_NAMES
-        elif name == "preset":
-            choices = options.presets
-        elif name == "stemmer":
-            from rouge_bleu.text.stemming import STEMMERS
-
-            choices = STEMMERS
+        names = {"tokenizer": TOKENIZER_NAMES, "stemmer": STEMMERS, "preset": options.presets}
+        choices = getattr(option.check, "keywords", {}).get("choices", names.get(name, ()))
         values |= dict.fromkeys(choices)
         text = text or option.help
     if (command, name) == ("compare", "preset"):
@@ -374,52 +362,42 @@ def option_help(name: str, command: str = "") -> str:
     return re.sub(some_values, ", ".join(values), text, count=1) if values else text
 
 
+def _add_option(group: Any, name: str, option: Any, command: str) -> None:
+    how: dict[str, Any] = {"help": option_help(name, command)}
+    if option.kind is bool:
+        how["action"] = argparse.BooleanOptionalAction
+    elif name == "stopwords":
+        how["type"] = argument(lambda file: Path(file).read_text("utf-8-sig").split())
+        how["metavar"] = "FILE"
+    else:
+        how["type"] = argument(partial(_value, name, option))
+        how["metavar"] = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
+        how |= SEVERAL if option.several else {}
+    group.add_argument(f"--{name.replace('_', '-')}", **how)
+
+
 def add_option_flags(parser: argparse.ArgumentParser, command: str) -> None:
     """Add the options of both metrics.
 
     An option that is not given is not in the namespace.
     """
     rouge, bleu = declarations().values()
-    idle = IDLE_OPTIONS[command]
-
-    def add_group(title: str, names: Iterable[str], text: str | None = None) -> Any:
-        group = parser.add_argument_group(title, text, argument_default=argparse.SUPPRESS)
-        for name in names:
-            if name in idle:
-                continue
-            option = rouge.get(name) or bleu[name]
-            flag = f"--{name.replace('_', '-')}"
-            if option.kind is bool:
-                on_or_off = argparse.BooleanOptionalAction
-                group.add_argument(flag, action=on_or_off, help=option_help(name, command))
-                continue
-            metavar = {int: "N", float: "X", str: "NAME"}.get(option.kind, "WEIGHT")
-            convert = argument(partial(_value, name, option))
-            how: dict[str, Any] = {"type": convert, "metavar": metavar}
-            if name == "stopwords":
-                read = argument(lambda file: Path(file).read_text("utf-8-sig").split())
-                how = {"type": read, "metavar": "FILE"}
-            elif option.several:
-                how |= SEVERAL
-            group.add_argument(flag, help=option_help(name, command), **how)
-        return group
-
     common = [name for name in rouge if name in bleu and name not in (*_OTHER_FLAGS, *_INTERVALS)]
-    add_group("options of both metrics", common, "`rouge-bleu options` explains them.")
-    if not {*_INTERVALS} <= {*idle}:
-        add_group("intervals and tests", _INTERVALS)
-    own = [name for name in rouge if name not in bleu and name not in _SCRIPT_ONLY]
-    group = add_group("options of rouge", own)
-    add_group("options of bleu", [name for name in bleu if name not in rouge])
-    if not {*_SCRIPT_ONLY} <= {*idle}:
-        group = add_group("options of --preset rouge-1.5.5", _SCRIPT_ONLY)
-    group.add_argument(
-        "--exceptions",
-        metavar="FOLDER",
-        dest="stemmer",
-        type=stemmer_of_exceptions,
-        help="WordNet's exception lists, for -m of ROUGE-1.5.5",
-    )
+    groups: dict[str, Iterable[str]] = {
+        "options of both metrics": common,
+        "intervals and tests": _INTERVALS,
+        "options of rouge": [n for n in rouge if n not in bleu and n not in _SCRIPT_ONLY],
+        "options of bleu": [name for name in bleu if name not in rouge],
+        "options of --preset rouge-1.5.5": _SCRIPT_ONLY,
+    }
+    for title, names in groups.items():
+        group = parser.add_argument_group(title, argument_default=argparse.SUPPRESS)
+        for name in names:
+            if name not in IDLE_OPTIONS[command]:
+                _add_option(group, name, rouge.get(name) or bleu[name], command)
+    how: dict[str, Any] = {"dest": "stemmer", "metavar": "FOLDER", "type": stemmer_of_exceptions}
+    text = "WordNet's exception lists, for -m of ROUGE-1.5.5"
+    group.add_argument("--exceptions", help=text, **how)
 
 
 def _value(name: str, option: Any, text: str) -> Any:
@@ -438,17 +416,13 @@ def stemmer_of_exceptions(folder: str) -> Any:
     return rouge155_stemmer(folder)
 
 
-def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
+def _given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     """Return the options of the metrics that were given."""
     rouge, bleu = declarations().values()
     names = {name for name in (*rouge, *bleu) if name not in _OTHER_FLAGS}
     options = {name: value for name, value in vars(namespace).items() if name in names}
-    types = " ".join(options.get("rouge_types", []))
-    if "," in types:
-        types = " ".join(types.replace(",", " ").split())
-        raise CommandError(
-            f"--rouge-types takes types with spaces between. Use --rouge-types {types}"
-        )
+    if "rouge_types" in options:
+        options["rouge_types"] = ",".join(options["rouge_types"]).split(",")
     if "|" in options.get("preset", ""):  # as it is printed
         options["preset"] = re.sub(r"\s+", "", options["preset"])
     weights = options.get("weights", [])
@@ -459,52 +433,48 @@ def given_options(namespace: argparse.Namespace) -> dict[str, Any]:
     return options
 
 
-def options_of_metrics(names: Sequence[str], given: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the options of each metric; a preset goes to the metrics that know it."""
-    declared = declarations()
+def metrics_of(
+    namespace: argparse.Namespace, default: Sequence[str]
+) -> list[tuple[Any, dict[str, Any], str | None]]:
+    """Return each metric with its options, and with the signature that they come from, if any.
+
+    A preset goes to the metrics that know it.
+    """
+    given, declared = _given_options(namespace), declarations()
+    if getattr(namespace, "signature", None):
+        return list(_options_of_signatures(namespace.signature, namespace.metric, given))
+    names = metric_names(namespace.metric, default)
     for option in given:
-        having = [metric for metric in METRICS.values() if option in declared[metric]]
+        having = [metric for metric in declared if option in declared[metric]]
         if not set(having) & set(names):
             raise CommandError(
                 f"--{option.replace('_', '-')} is not an option of {' or '.join(names)}: add "
                 f"-m {having[0].removesuffix('_full')}"
             )
-    options = {
-        name: {key: value for key, value in given.items() if key in declared[name]}
-        for name in names
-    }
-    if "preset" in given:
-        errors = {}
-        for name, option_class in _option_classes().items():
-            try:
-                option_class.rules_of_preset(given["preset"])
-            except ValueError as error:
-                errors[name] = error
-                options.get(name, {}).pop("preset", None)
-        if set(names) <= errors.keys():
-            knowing = [one for one in METRICS if METRICS[one] not in errors]
-            hint = f". Use -m {knowing[0]}" if knowing else ""
-            raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
-    return options
-
-
-def metrics_of(
-    namespace: argparse.Namespace, default: Sequence[str], given: dict[str, Any]
-) -> list[tuple[Any, dict[str, Any], str | None]]:
-    """Return each metric with its options, and with the signature that they come from, if any."""
-    if getattr(namespace, "signature", None):
-        return list(options_of_signatures(namespace.signature, namespace.metric, given))
-    options = options_of_metrics(metric_names(namespace.metric, default), given)
+    options = {name: {key: given[key] for key in given if key in declared[name]} for name in names}
+    errors = {}
+    for name, option_class in _option_classes().items() if "preset" in given else ():
+        try:
+            option_class.rules_of_preset(given["preset"])
+        except ValueError as error:
+            errors[name] = error
+            options.get(name, {}).pop("preset", None)
+    if set(names) <= errors.keys():
+        knowing = [one for one in METRICS if METRICS[one] not in errors]
+        hint = f". Use -m {knowing[0]}" if knowing else ""
+        raise CommandError(f"{names[0]}: {errors[names[0]]}{hint}")
     return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 
-def options_of_signatures(
+def _options_of_signatures(
     lines: Sequence[str], metric: Sequence[str] | None, given: dict[str, Any]
 ) -> Iterator[tuple[Any, dict[str, Any], str]]:
     """Yield the metric, the options and the text of each signature.
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
+    from rouge_bleu.signature import options_of_line
+
     supplied: dict[str, Any] = {n: given[n] for n in ("stemmer", "stopwords") if n in given}
     kept: dict[str, Any] = {n: given[n] for n in ("output", "n_jobs") if n in given}
     if others := [name for name in given if name not in {*supplied, *kept}]:
@@ -528,7 +498,7 @@ def options_of_signatures(
             line = first + "".join(map("".join, zip(hyphens, rest, strict=True)))
             line = re.sub(r"\s+", "", line)
             try:
-                options = loaded.options_of_signature(line, **own)
+                options = options_of_line(name, loaded.scorer.options_class, line, own)
                 break
             except (TypeError, ValueError, ImportError) as error:
                 first_error = error
@@ -575,7 +545,6 @@ def load_metric(name: str) -> Any:
     import rouge_bleu
     from rouge_bleu._bleu.api import BLEU
     from rouge_bleu._rouge.api import ROUGE
-    from rouge_bleu.signature import options_of_line
     from rouge_bleu.streaming import BatchMetric
 
     is_rouge = name == "rouge_full"
@@ -589,9 +558,6 @@ def load_metric(name: str) -> Any:
         scorer = ROUGE if is_rouge else BLEU
         compute = staticmethod(rouge_bleu.rouge if is_rouge else rouge_bleu.bleu)
         explain = staticmethod(rouge_bleu.explain_rouge if is_rouge else rouge_bleu.explain_bleu)
-
-        def options_of_signature(self, line: str, **supplied: Any) -> dict[str, Any]:
-            return options_of_line(name, self.scorer.options_class, line, supplied)
 
     Metric.name = name
     return Metric()

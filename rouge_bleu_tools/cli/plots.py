@@ -26,7 +26,6 @@ def import_matplotlib() -> Any:
 
 
 def _figure(size: tuple[float, float], n_rows: int, n_columns: int) -> tuple[Any, Any]:
-    import_matplotlib()
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")

@@ -49,28 +49,23 @@ _NOT_SCALED = ("brevity_penalty", "length_ratio", "reference_length")  # parts o
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command, and write the scores of rows."""
-    namespace, given = _parsed(arguments)
-    reading, path = files.reading_of(namespace), (namespace.files or [STANDARD_INPUT])[0]
-    texts = files.read_texts(namespace, _N_ROWS, reading, namespace.keep)
+    namespace = _parsed(arguments)
+    path = (namespace.files or [STANDARD_INPUT])[0]
+    texts = files.read_texts(namespace, _N_ROWS, namespace.keep)
     texts = itertools.chain([next(texts)], texts)  # a wrong file is an error before all else
-    found = inputs.metrics_of(namespace, ["rouge"], given)
-    runs = [Scoring(*one, namespace.score_only) for one in found]
+    runs = [Scoring(*one, namespace.score_only) for one in inputs.metrics_of(namespace, ["rouge"])]
     analyses.check_outputs(namespace)
     if namespace.report is not None:
         batches = list(texts)
         texts = itertools.chain(batches)
-        _write_report(runs, files.joined(batches), namespace, given, arguments)
+        _write_report(runs, files.joined(batches), namespace, arguments)
     n_rows, results, rows = _results(runs, texts, namespace)
     for one, result in zip(runs, results, strict=True):
         if one.signature is not None:
             _say_differences(one.signature, result["signature"])
     name = Path(display_name(path)).name
-    notes = [f"{name}: {'; '.join(dict.fromkeys(reading.notes))}"] if reading.notes else []
     if namespace.plot is not None:
         plots.draw_distributions(results, rows.scores, namespace.plot)
-    if namespace.json or namespace.score_only:
-        for note in notes:
-            inputs.say(f"note: {note}")
     if namespace.json:
         named = {one.name: result for one, result in zip(runs, results, strict=True)}
         return inputs.json_text(results[0] if len(runs) == 1 else named)
@@ -79,8 +74,10 @@ def run(arguments: Sequence[str]) -> str:
         numbers = number_format(one, namespace)
         if namespace.score_only:
             if numbers.factor == 1 and namespace.scale is None:
-                inputs.say("note: scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
-            parts += _bare_scores(result, numbers, all_outputs="output" in given)
+                inputs.note("scores are from 0 to 1, as ROUGE-1.5.5 prints them (see --scale)")
+            if any(key.endswith("_low") for key in result):
+                inputs.note("-b prints no intervals. Use --json")
+            parts += _bare_scores(result, numbers, all_outputs="output" in namespace)
             continue
         rows_text = f"{n_rows:,} row{'' if n_rows == 1 else 's'}"
         scale = "" if numbers.factor == 100 else ", scores from 0 to 1"
@@ -94,7 +91,7 @@ def run(arguments: Sequence[str]) -> str:
     for title, listed in rows.listed.items():
         numbers = number_format(runs[0], namespace)
         parts.append("\n".join([f"{title} {rows.key}:", *_listed_rows(listed, numbers)]))
-    return "\n\n".join([*parts, *notes])
+    return "\n\n".join(parts)
 
 
 def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
@@ -108,23 +105,20 @@ def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
 def _say_differences(given: str, found: str) -> None:
     """Warn of parts of the signature of these texts that differ from the given one."""
     old, new = (dict.fromkeys(line.split("|")[2:]) for line in (given, found))
-    sizes = [part for part in new if part.startswith(("n:", "refs:")) and part not in old]
+    sizes = "|".join(one for one in new if one.startswith(("n:", "refs:")) and one not in old)
     if sizes:
-        inputs.say(
-            f"warning: the numbers of texts differ from those of the signature: {'|'.join(sizes)}"
-        )
+        text = f"the numbers of texts differ from those of the signature: {sizes}"
+        warnings.warn(text, stacklevel=2)
     tests = ("test:", "bs:", "seed:", "ci:")
-    idle = [part for part in old if part.startswith(tests) and part not in new]
+    idle = "|".join(one for one in old if one.startswith(tests) and one not in new)
     if idle:
-        inputs.say(
-            f"note: {'|'.join(idle)} of the signature belongs to a test, so it has no effect here"
-        )
+        inputs.note(f"{idle} of the signature belongs to a test, so it has no effect here")
 
 
 # --- arguments ------------------------------------------------------------------------
 
 
-def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any]]:
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = inputs.Parser("score [FILE] [-r REF ...] [options]", __doc__)
     add = parser.add_argument
     files.add_file_flags(parser)
@@ -132,8 +126,9 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("-b", "--score-only", action="store_true", help="print numbers only")
     add("-w", "--width", metavar="N", type=int, help="decimals (2; with --scale 1: 4)")
     add("--json", action="store_true", help="print the result as JSON, from 0 to 1")
-    add("--worst", metavar="N", type=int, default=0, help="print the N rows with the lowest score")
-    add("--best", metavar="N", type=int, default=0, help="print the N rows with the highest score")
+    for flag, which in (("--worst", "lowest"), ("--best", "highest")):
+        text = f"print the N rows with the {which} score"
+        add(flag, metavar="N", type=inputs.count, default=0, help=text)
     text = f"write the scores of each row, from 0 to 1, as {', '.join(files.SCORE_FILES)}"
     add("--scores", metavar="OUT", type=Path, help=text)
     text = "columns of the table that are added to the file of --scores"
@@ -143,20 +138,16 @@ def _parsed(arguments: Sequence[str]) -> tuple[argparse.Namespace, dict[str, Any
     add("--plot", metavar="OUT", type=Path, help=text)
     analyses.add_report_flags(add)
     inputs.add_option_flags(parser, "score")
-    namespace = parser.parse_args(arguments)
+    namespace: argparse.Namespace = parser.parse_args(arguments)
     if namespace.json and (namespace.scale or namespace.score_only or namespace.width):
         raise CommandError("--json prints unrounded numbers: leave out -b, -w and --scale")
     if namespace.width is not None and not 0 <= namespace.width <= 17:
         raise CommandError(f"--width must be from 0 to 17, got {namespace.width}")
-    for flag in ("worst", "best"):
-        n = getattr(namespace, flag)
-        if n < 0:
-            raise CommandError(f"--{flag} must be at least 0, got {n}")
-        if n and (namespace.json or namespace.score_only):
-            raise CommandError(f"--{flag} prints a table: leave out -b and --json")
+    if (namespace.worst or namespace.best) and (namespace.json or namespace.score_only):
+        raise CommandError("--worst and --best print a table: leave out -b and --json")
     if namespace.scores is None and (namespace.keep or namespace.with_texts):
         raise CommandError("--keep and --with-texts need --scores OUT")
-    return namespace, inputs.given_options(namespace)
+    return namespace
 
 
 # --- scoring --------------------------------------------------------------------------
@@ -300,7 +291,6 @@ def _write_report(
     runs: Sequence[Scoring],
     texts: files.Texts,
     namespace: argparse.Namespace,
-    given: Mapping[str, Any],
     arguments: Sequence[str],
 ) -> None:
     """Write the report of all texts, which are in memory, with intervals."""
@@ -308,7 +298,7 @@ def _write_report(
     name = Path(display_name(path)).name
     of_metrics, options_of_metric = {}, {}
     for one in runs:
-        hidden = ("signature",) if "output" in given else ("signature", "output")
+        hidden = ("signature",) if "output" in namespace else ("signature", "output")
         options = {key: value for key, value in one.options.items() if key not in hidden}
         kept = inputs.without_blank_references(one.metric, options, texts.references)
         with inputs.errors_of(one.name):

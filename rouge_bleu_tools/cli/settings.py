@@ -8,8 +8,9 @@ several settings give the same numbers, those of earlier tables and variations a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 Options = Mapping[str, Any]
@@ -26,6 +27,14 @@ class Table:
     l_types: tuple[str, ...] = ("rougeL", "rougeLsum")  # candidates for the paper's rougeL
     line_types: tuple[str, ...] = ("rougeLsum",)  # prefixes of types that depend on sentences
     all_types: tuple[str, ...] = ()  # always computed, since their order decides random draws
+
+    def variations(self, *outputs: Row) -> Iterator[dict[str, Any]]:
+        """Yield the options of each way to take one variation of every row."""
+        for chosen in product(*self.rows, *outputs):
+            options = dict(self.base)
+            for one in chosen:
+                options |= one
+            yield options
 
 
 def words_and_signs(text: str) -> list[str]:

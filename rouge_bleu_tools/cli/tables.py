@@ -4,7 +4,7 @@ A table is JSON lines (.jsonl), JSON (.json: objects, a list of them, or an obje
 each column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), a log of
 inspect-ai (.eval), or a folder of `datasets.save_to_disk`. It may be compressed (.gz) or come from a
 pipe (`-`). Except for JSON and Excel, it may be larger than memory. Rows are numbered from 1, without
-the header. `parts_of` finds the files of other folders.
+the header; those of Excel as Excel numbers them. `parts_of` finds the files of other folders.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import importlib
 import io
 import itertools
 import json
+import math
 import os
 import re
 import stat
@@ -23,10 +24,9 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -44,9 +44,10 @@ _MARKS = {  # at the start of a file
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
-_N_AHEAD = 10_000  # rows that decide whether quotes are quoting
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
+ArrowTable = tuple[list[str], int, Callable[[list[str]], Iterable[Any]]]  # columns, rows, batches
+Objects = Iterator[tuple[str, Any, int]]  # label, object by column, its number of characters
 
 
 @dataclass
@@ -57,18 +58,25 @@ class Reading:
     delimiter: str | None = None
     quoting: str | None = None
     encoding: str | None = None
-    limit: int | None = None  # of unpacked bytes; a larger file is refused while it is read
+    limit: int | None = None  # of unpacked bytes; larger and compressed files are refused
     notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table."""
+    """Some rows of a table, or of text files, whose columns are their names."""
 
-    names: Sequence[str]  # all columns of the file, as far as it was read
+    file: str | None  # None for text files
+    names: Sequence[str]  # all columns, as far as the file was read
     columns: dict[str, list[Any]]  # the wanted ones
     labels: Sequence[str]  # how errors name each row, such as "line 3"
     share: float  # how much of the file was read, from 0 to 1; 0 if it is unknown
+
+    def place(self, row: int, names: Sequence[str]) -> str:
+        """Return how errors name the values of a row in some columns."""
+        if self.file is None:
+            return f"{' and '.join(names)}, {self.labels[row]}: the line"
+        return f"{self.file}, {self.labels[row]}: {' and '.join(map(repr, names))}"
 
 
 # --- opening --------------------------------------------------------------------------
@@ -122,35 +130,10 @@ class Source:
         return self.name if is_plain else io.BytesIO(self.file.read())
 
 
-def check_size(name: str, size: int, reading: Reading) -> None:
+def check_size(name: str, size: float, reading: Reading) -> None:
     """Raise if a file has more unpacked bytes than it may have."""
     if reading.limit is not None and size > reading.limit:
         raise CommandError(f"{name}: too large (limit {reading.limit / 2**20:g} MB unpacked)")
-
-
-class _Limited(io.RawIOBase):
-    """A stream that raises when more bytes, or more commas, are read than a file may have.
-
-    Each value that JSON separates by a comma takes some 70 bytes of memory.
-    """
-
-    def __init__(self, name: str, file: Any, reading: Reading) -> None:
-        self._name, self._file, self._reading = name, file, reading
-        self._size = self._n_commas = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        found = self._file.read(len(buffer))
-        buffer[: len(found)] = found
-        self._size += len(found)
-        self._n_commas += found.count(b",")
-        check_size(self._name, self._size, self._reading)
-        most = (self._reading.limit or 0) // 10
-        if self._n_commas > most:
-            raise CommandError(f"{self._name}: too many values (limit {most:,} commas)")
-        return len(found)
 
 
 @contextmanager
@@ -163,15 +146,14 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
                 raise CommandError("standard input is closed")
             raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
-            check_exists(path)
             raw = stack.enter_context(path.open("rb"))
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
         file: Any = gzip.GzipFile(fileobj=raw) if is_compressed else raw
-        if reading.limit is not None and (
-            is_compressed or _kind(path, reading.format) != ".parquet"
-        ):
-            file = io.BufferedReader(_Limited(name, file, reading), 1 << 16)
+        if reading.limit is not None and _kind(path, reading.format) != ".parquet":
+            # What JSON separates by a comma takes some 70 bytes of memory.
+            n_bytes = math.inf if is_compressed else 10 * path.read_bytes().count(b",")
+            check_size(name, n_bytes, reading)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
         start = file.peek(4)
         found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
@@ -186,17 +168,6 @@ def start_of_input() -> bytes | None:
     return buffer.peek(2000)[:2000] if hasattr(buffer, "peek") else None
 
 
-def start_of(path: Path) -> str:
-    """Return the first characters of a file."""
-    if path == STANDARD_INPUT:
-        start = start_of_input() or b""
-    else:
-        with open_file(path, Reading()) as source:
-            start = source.file.read(2000)
-    encoding = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
-    return start.decode(encoding, errors="replace").lstrip()
-
-
 @contextmanager
 def file_errors(name: str) -> Iterator[None]:
     """Turn an error of the system, or of a damaged file, into one that names the file."""
@@ -208,25 +179,13 @@ def file_errors(name: str) -> Iterator[None]:
         raise CommandError(f"{name}: {reason(error)}") from error
 
 
-def check_exists(path: Path) -> None:
-    """Raise if a path is no file."""
-    with file_errors(str(path)):  # its name may be too long
-        if not path.exists():
-            raise CommandError(f"{path}: there is no such file")
-
-
 # --- CSV, TSV and Excel ---------------------------------------------------------------
 
 
-def _read_csv(
-    source: Source, reading: Reading, choose: Choice, n_rows: int, usual: str
-) -> Iterator[Rows]:
+def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -> Objects:
     csv.field_size_limit(2**31 - 1)
     lines = source.lines()
-    lines = itertools.dropwhile(lambda line: not line.strip("\r\n"), lines)
-    first = next(lines, None)
-    if first is None:
-        return
+    first = next((line for line in lines if line.strip("\r\n")), "")
     stated = re.fullmatch("sep=(.)[\r\n]*", first)  # by Excel and for it
     if stated:
         first = next(lines, "")
@@ -236,34 +195,30 @@ def _read_csv(
     if delimiter != usual:
         names = {character: name for name, character in DELIMITERS.items()}
         reading.notes.append(f"separated by {names.get(delimiter, repr(delimiter))}s")
-    lines = itertools.chain([first], lines)
     # Excel quotes cells in its tables of tabs, which are UTF-16.
-    is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
+    is_csv = usual == "," or source.encoding.startswith("utf-16")
+    lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
-    yield from _rows_of_records(source, records, choose, n_rows)
+    rows = ((number, cells, sum(map(len, cells))) for number, cells in enumerate(records))
+    yield from _objects_of_records(source.name, rows)
 
 
-def _rows_of_records(
-    source: Source, records: Iterator[list[Any]], choose: Choice, n_rows: int
-) -> Iterator[Rows]:
-    """Yield rows with as many cells as the header; pandas moves columns of longer rows."""
-    header = next(records, [])
-    wanted = choose(header)
-    _check_columns(source.name, wanted, header)
-    places = [header.index(name) for name in wanted]
-    rows = enumerate(records, start=1)
-    for batch in batches(rows, n_rows, lambda row: sum(len(str(cell)) for cell in row[1])):
-        for number, record in batch:
-            if len(record) != len(header):
-                raise CommandError(
-                    f"{source.name}, row {number}: the row has {len(record)} values and "
-                    f"the header {len(header)}"
-                )
-        columns = {
-            name: [record[place] for _, record in batch]
-            for name, place in zip(wanted, places, strict=True)
-        }
-        yield Rows(header, columns, [f"row {number}" for number, _ in batch], source.share)
+def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]) -> Objects:
+    """Yield objects for rows with number and size below a header; pandas moves columns of longer rows."""
+    header: list[str] = []
+    for number, record, size in records:
+        if not header:
+            header = ["" if cell is None else str(cell) for cell in record]
+            for column in {one for one in header if header.count(one) > 1}:
+                for n in range(1, header.count(column) + 1):
+                    header[header.index(column)] = f"{column} ({n})"
+        elif len(record) != len(header):
+            raise CommandError(
+                f"{name}, row {number}: the row has {len(record)} values and the header "
+                f"{len(header)}"
+            )
+        else:
+            yield f"row {number}", dict(zip(header, record, strict=True)), size
 
 
 def _records(
@@ -271,100 +226,56 @@ def _records(
 ) -> Iterator[list[str]]:
     """Yield the header and the rows of CSV or TSV.
 
-    Quotes around cells are quoting ("csv") or text ("none"). If `quoting` is None, a quoted header
-    or the rows from the first such cell on decide.
+    Quotes around cells are quoting ("csv") or text ("none"). In TSV without a quoted header, only the
+    user knows: pandas would join lines, and change texts, silently.
     """
-    number = n_columns = 0
-    for line in lines:
-        cells = _cells(line, delimiter)
-        if quoting != "none" and '"' in line and any(cell[:1] == '"' for cell in cells):
-            rest = itertools.chain([line], lines)
-            if not n_columns:
-                quoting = "csv"
-            elif quoting is None:
-                ahead = next(batches(rest, _N_AHEAD, len))
-                after = list(itertools.islice(lines, 1))
-                place = f"{name}, row {number}"
-                quoting = _found_quoting(ahead, delimiter, n_columns, place, is_csv, bool(after))
-                rest = itertools.chain(ahead, after, lines)
-            break
+    first = next(lines)
+    quoting = quoting or ("csv" if is_csv or first[:1] == '"' else None)
+    lines = itertools.chain([first], lines)
+    if quoting == "csv":
+        reader = csv.reader(lines, strict=True, delimiter=delimiter)
+        try:
+            yield from filter(None, reader)
+        except csv.Error as error:
+            raise CommandError(
+                f"{name}, line {reader.line_num}: the quotes are not valid in CSV ({error}). "
+                "Use --quoting none if quotes are text"
+            ) from error
+        return
+    for number, line in enumerate(lines, start=1):
+        cells = line.removesuffix("\n").removesuffix("\r").split(delimiter)
+        if quoting is None and any(cell[:1] == '"' for cell in cells):
+            raise CommandError(
+                f"{name}, line {number}: the quotes are text, or a program has quoted cells. Use "
+                "--quoting none for text, --quoting csv for files of pandas or Excel"
+            )
         if cells != [""]:
             yield cells
-            number, n_columns = number + 1, n_columns or len(cells)
-    else:
-        return
-    if quoting == "none":
-        yield from (cells for line in rest if (cells := _cells(line, delimiter)) != [""])
-        return
-    try:
-        for record in filter(None, csv.reader(rest, strict=True, delimiter=delimiter)):
-            yield record
-            number += 1
-    except csv.Error as error:
-        raise CommandError(
-            f"{name}, row {number}: the quotes are not valid in CSV ({error}). "
-            "Use --quoting none if quotes are text"
-        ) from error
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    return line.removesuffix("\n").removesuffix("\r").split(delimiter)
-
-
-def _found_quoting(
-    lines: Sequence[str], delimiter: str, n_columns: int, place: str, is_csv: bool, is_cut: bool
-) -> str:
-    """Return the reading in which all rows have `n_columns` cells.
-
-    If both have, quotes are quoting in CSV, and in TSV if a writer needs each. A cell that
-    would join rows of the other reading is an error, so nothing is joined or split silently.
-    """
-    reader = csv.reader(lines, strict=True, delimiter=delimiter)
-    records, n_lines, is_valid = [], [0], True
-    try:
-        for record in reader:
-            records.append(record)
-            n_lines.append(reader.line_num)
-    except csv.Error as error:
-        is_valid = is_cut and bool(records) and "end of data" in str(error)
-    records = list(filter(None, records))
-    whole = lines[: n_lines[-1]] if is_valid else lines
-    rows = [cells for line in whole if (cells := _cells(line, delimiter)) != [""]]
-    is_text = all(len(row) == n_columns for row in rows)
-    is_quoting = is_valid and all(len(record) == n_columns for record in records)
-    if is_text != is_quoting:
-        return "none" if is_text else "csv"
-    if is_text and len(records) < len(rows):
-        first, last = next(pair for pair in pairwise(n_lines) if pair[1] > pair[0] + 1)
-        raise CommandError(
-            f"{place}: the quotes may be quoting or text, because both give {n_columns} columns: "
-            f"{''.join(lines[first:last]).rstrip()!r:.100}. Use --quoting csv or none"
-        )
-    is_needed = all(
-        '"' in value or not value
-        for row, record in zip(rows, records, strict=False)
-        for cell, value in zip(row, record, strict=False)
-        if cell[:1] == '"'
-    )
-    return "csv" if is_csv or is_needed else "none"
-
-
-def _read_excel(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of the first sheet."""
+def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
+    """Yield the rows of the first sheet, with their numbers in Excel."""
     try:
         content = io.BytesIO(source.file.read())
         with zipfile.ZipFile(content) as parts:
             check_size(source.name, sum(one.file_size for one in parts.infolist()), reading)
         openpyxl = _imported("openpyxl", source.name, "rouge-bleu-full[xlsx]")
-        book = openpyxl.load_workbook(content, read_only=True, data_only=True)
-        rows = map(list, book.worksheets[0].iter_rows(values_only=True))
-        records = (row for row in rows if any(cell is not None for cell in row))
-        header = [str(name or "") for name in next(records, [])]
-        yield from _rows_of_records(source, itertools.chain([header], records), choose, n_rows)
+        sheets = openpyxl.load_workbook(content, read_only=True, data_only=True).worksheets
+        if sheets[1:]:
+            reading.notes.append(f"sheet {sheets[0].title!r}, the first of {len(sheets)}")
+        rows = enumerate(([*map(_shown, row)] for row in sheets[0].iter_rows()), start=1)
+        filled = ((number, row, 0) for number, row in rows if any(one is not None for one in row))
+        yield from _objects_of_records(source.name, filled)
     except CommandError:
         raise
     except Exception as error:  # of zip, XML and openpyxl
         raise CommandError(f"{source.name}: this is not an Excel file ({reason(error)})") from error
+
+
+def _shown(cell: Any) -> Any:
+    """Return the value of a cell, numbers without a format of their own as Excel shows them."""
+    is_number = isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool)
+    return f"{cell.value:.15g}" if is_number and cell.number_format == "General" else cell.value
 
 
 def _imported(module: str, name: str, package: str) -> Any:
@@ -379,41 +290,21 @@ def _imported(module: str, name: str, package: str) -> Any:
 # --- JSON -----------------------------------------------------------------------------
 
 
-def _read_json(
-    source: Source, reading: Reading, choose: Choice, n_rows: int, are_rows: bool = False
-) -> Iterator[Rows]:
-    """Yield the rows of lines with an object each; of other JSON, which is read as a whole.
-
-    `are_rows`: a single object is a row, and has no lists of columns.
-    """
+def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
+    """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
     ahead = list(itertools.islice(lines, 2))
-    is_second = are_rows or (len(ahead) == 2 and ahead[1].startswith("{"))
-    if is_second and _is_object(ahead[:1]):
-        if not are_rows:
-            reading.notes.append("JSON lines")
-        values = (
-            (f"line {number}", value, len(line))
-            for number, line in enumerate(itertools.chain(ahead, lines), start=1)
-            for value in _json_values(line.rstrip(), source.name, number)
-        )
-        yield from _rows_of_objects(source, values, choose, n_rows)
+    is_second = len(ahead) == 2 and not ahead[1].isspace()
+    if is_second and re.fullmatch(r"\s*\{.*\}\s*", ahead[0]):
+        for number, line in enumerate(itertools.chain(ahead, lines), start=1):
+            for value in _json_values(line.rstrip(), source.name, number):
+                yield f"line {number}", value, len(line)
         return
     found = _json_values("".join([*ahead, *lines]), source.name)
-    if len(found) == 1 and isinstance(found[0], list):
-        [found] = found
-    elif len(found) == 1 and isinstance(found[0], dict) and not are_rows:
-        wanted = choose(list(found[0]))
-        if not any(isinstance(found[0].get(name), str) for name in wanted):
-            found = _objects_of_columns(source.name, found[0], wanted)
-    rows = ((f"row {number}", record, 0) for number, record in enumerate(found, start=1))
-    yield from _rows_of_objects(source, rows, choose, n_rows)
-
-
-def _is_object(lines: Sequence[str]) -> bool:
-    with suppress(ValueError, RecursionError):
-        return isinstance(json.loads("".join(lines)), dict)
-    return False
+    if len(found) == 1:
+        found = found[0] if isinstance(found[0], list) else _objects_of_columns(found[0], choose)
+    for number, value in enumerate(found, start=1):
+        yield f"row {number}", value, 0
 
 
 def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
@@ -435,78 +326,45 @@ def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
     return values
 
 
-def _rows_of_objects(
-    source: Source, values: Iterable[tuple[str, Any, int]], choose: Choice, n_rows: int
-) -> Iterator[Rows]:
-    """Yield the rows of labelled JSON objects, which come with their numbers of characters."""
-    names: dict[str, None] = {}
-    wanted: Sequence[str] | None = None
-    for batch in batches(values, n_rows, lambda one: one[2]):
-        for label, record, _ in batch:
-            place = f"{source.name}, {label}"
-            if not isinstance(record, dict):
-                kind = type(record).__name__
-                raise CommandError(f"{place}: expected a JSON object, got {kind}")
-            wanted = choose(list(record)) if wanted is None else wanted
-            _check_keys(record, wanted, place)
-            names.update(dict.fromkeys(record))
-        columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
-        yield Rows(list(names), columns, [label for label, *_ in batch], source.share)
+def _objects_of_columns(value: Any, choose: Choice) -> list[Any]:
+    """Return the rows of an object of columns, which are lists, or objects as pandas writes them.
 
-
-def _check_keys(record: dict[str, Any], wanted: Sequence[str], place: str) -> None:
-    """Raise if the first wanted key is missing, or all others are."""
-    missing = [name for name in wanted if name not in record]
-    if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
-        keys = ", ".join(map(repr, record)) or "none"
-        raise CommandError(f"{place}: the key {missing[0]!r} is missing; the keys are {keys}")
-
-
-def _objects_of_columns(
-    name: str, columns: dict[str, Any], wanted: Sequence[str]
-) -> list[dict[str, Any]]:
-    """Return an object for each row, with values in the wanted columns only."""
-    _check_columns(name, wanted, list(columns))
-    for column in wanted:
-        values, first = columns[column], columns[wanted[0]]
-        if not isinstance(values, list) or len(values) != len(first):
-            size = f" of {len(values):,}" if isinstance(values, list) else ""
-            raise CommandError(
-                f"{name}: {column!r} must be a list with the value of each row, got "
-                f"{type(values).__name__}{size}: the file must hold {_SHAPE}, as pandas writes "
-                'with to_json(..., orient="records")'
-            )
-    rows = zip(*(columns[one] for one in wanted), strict=True) if wanted else [()]
-    return [dict.fromkeys(columns) | dict(zip(wanted, row, strict=True)) for row in rows]
+    Any other object is a row.
+    """
+    wanted = list(choose(list(value))) if isinstance(value, dict) else []
+    columns = [value.get(name) for name in wanted]
+    columns = [list(one.values()) if isinstance(one, dict) else one for one in columns]
+    if not all(isinstance(one, list) for one in columns) or len({*map(len, columns)}) != 1:
+        return [value]
+    rows = zip(*columns, strict=True)
+    return [dict.fromkeys(value) | dict(zip(wanted, row, strict=True)) for row in rows]
 
 
 # --- Arrow ----------------------------------------------------------------------------
 
 
-def _read_parquet(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
+def _read_parquet(source: Source, reading: Reading, n_rows: int) -> ArrowTable:
     from pyarrow.parquet import ParquetFile
 
-    with _arrow_errors(source.name, "a Parquet"):
-        given, repeated = source.seekable(), None
-        if reading.limit is not None:  # a text that is repeated may be stored once
-            schema = ParquetFile(given).schema
-            leaves = map(schema.column, range(len(schema)))
-            repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
-        how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
-        with ParquetFile(given, **how) as file:
-            groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-            check_size(source.name, sum(one.total_byte_size for one in groups), reading)
+    given, repeated = source.seekable(), None
+    if reading.limit is not None:  # a text that is repeated may be stored once
+        schema = ParquetFile(given).schema
+        leaves = map(schema.column, range(len(schema)))
+        repeated = [one.path for one in leaves if one.physical_type == "BYTE_ARRAY"]
+    how = {"pre_buffer": False, "buffer_size": 1 << 20, "read_dictionary": repeated}
+    file = ParquetFile(given, **how)
+    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+    check_size(source.name, sum(one.total_byte_size for one in groups), reading)
 
-            def batches_of(wanted: list[str]) -> Iterator[Any]:
-                size = 0
-                for batch in file.iter_batches(n_rows, columns=wanted):
-                    if reading.limit is not None:
-                        size += sum(map(_unpacked_size, batch.columns))
-                        check_size(source.name, size, reading)
-                    yield batch
+    def batches_of(wanted: list[str]) -> Iterator[Any]:
+        size = 0
+        for batch in file.iter_batches(n_rows, columns=wanted):
+            if reading.limit is not None:
+                size += sum(map(_unpacked_size, batch.columns))
+                check_size(source.name, size, reading)
+            yield batch
 
-            names, n_all = file.schema_arrow.names, file.metadata.num_rows
-            yield from _rows_of_arrow(source.name, names, n_all, choose, batches_of)
+    return file.schema_arrow.names, file.metadata.num_rows, batches_of
 
 
 def _unpacked_size(column: Any) -> int:
@@ -521,27 +379,64 @@ def _unpacked_size(column: Any) -> int:
     return int(column.nbytes)
 
 
-def _read_arrow(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of a file or stream of Arrow, or of Feather."""
+def _read_arrow(source: Source, reading: Reading, n_rows: int) -> ArrowTable:
+    """Return a file or stream of Arrow, or of Feather."""
     import pyarrow as pa
 
-    with _arrow_errors(source.name, "an Arrow"):
-        given = source.seekable()
-        file = pa.memory_map(given) if isinstance(given, str) else given
-        is_stream = file.read(6) != b"ARROW1"
-        file.seek(0)
-        table = (pa.ipc.open_stream(file) if is_stream else pa.ipc.open_file(file)).read_all()
-        names, n_all = table.column_names, table.num_rows
-        yield from _rows_of_arrow(
-            source.name,
-            names,
-            n_all,
-            choose,
-            lambda wanted: table.select(wanted).to_batches(max_chunksize=n_rows),
-        )
+    given = source.seekable()
+    file = pa.memory_map(given) if isinstance(given, str) else given
+    is_stream = file.read(6) != b"ARROW1"
+    file.seek(0)
+    table = (pa.ipc.open_stream(file) if is_stream else pa.ipc.open_file(file)).read_all()
+
+    def batches_of(wanted: list[str]) -> Any:
+        return table.select(wanted).to_batches(max_chunksize=n_rows)
+
+    return table.column_names, len(table), batches_of
 
 
-def _read_inspect(source: Source, reading: Reading, choose: Choice, n_rows: int) -> Iterator[Rows]:
+@contextmanager
+def _arrow_errors(name: str) -> Iterator[None]:
+    import pyarrow
+
+    try:
+        yield
+    except pyarrow.ArrowException as error:
+        raise CommandError(f"{name}: the file cannot be read ({reason(error)})") from error
+
+
+def _rows_of_arrow(name: str, table: ArrowTable, choose: Choice) -> Iterator[Rows]:
+    names, n_all, batches_of = table
+    wanted = list(choose(names))
+    if n_all:
+        _check_columns(name, wanted, names)
+    if not wanted and n_all:
+        yield Rows(name, names, {}, [], 0.0)
+        return
+    n_read = 0
+    for batch in batches_of(wanted):
+        labels = [f"row {n_read + n + 1}" for n in range(batch.num_rows)]
+        rows = Rows(name, names, {}, labels, (n_read + batch.num_rows) / n_all)
+        rows.columns.update((one, _python_values(batch.column(one), rows, one)) for one in wanted)
+        n_read += batch.num_rows
+        yield rows
+
+
+def _python_values(column: Any, rows: Rows, name: str) -> list[Any]:
+    """Return the values of a column of Arrow; an error names the row."""
+    try:
+        return list(column.to_pylist())
+    except Exception:  # invalid UTF-8, unknown time zones, dates out of range
+        for row, value in enumerate(column):
+            try:
+                value.as_py()
+            except Exception as error:
+                place = rows.place(row, [name])
+                raise CommandError(f"{place} cannot be read ({reason(error)})") from error
+        raise
+
+
+def _read_inspect(source: Source, reading: Reading, choose: Choice) -> Objects:
     """Yield the samples of a log of inspect-ai, by its own reader."""
     log = _imported("inspect_ai.log", source.name, "inspect-ai")
     unread = {"messages", "store", "events", "attachments"}
@@ -549,93 +444,25 @@ def _read_inspect(source: Source, reading: Reading, choose: Choice, n_rows: int)
         samples = list(log.read_eval_log_samples(source.name, exclude_fields=unread))
     except Exception as error:
         raise CommandError(f"{source.name}: the log cannot be read ({reason(error)})") from error
-    rows = []
     for one in samples:
-        row = {"id": one.id, "epoch": one.epoch, "output": one.output.completion}
-        label = f"sample {one.id} of epoch {one.epoch}"
-        rows.append((label, {**row, "target": one.target}, len(one.output.completion)))
-    yield from _rows_of_objects(source, rows, choose, n_rows)
-
-
-def _read_folder(path: Path, choose: Choice, n_rows: int) -> Iterator[Rows]:
-    """Yield the rows of a folder that `datasets` saved."""
-    import datasets
-
-    name = str(path)
-    try:
-        data = datasets.load_from_disk(name)
-    except Exception as error:
-        raise CommandError(f"{name}: the dataset cannot be read ({reason(error)})") from error
-    if isinstance(data, datasets.DatasetDict):
-        splits = " or ".join(str(path / split) for split in data)
-        raise CommandError(f"{name}: this folder has several datasets. Name one: {splits}")
-    with _arrow_errors(name, "an Arrow"):
-        yield from _rows_of_arrow(
-            name,
-            data.column_names,
-            len(data),
-            choose,
-            lambda wanted: data.select_columns(wanted).with_format("arrow").iter(n_rows),
-        )
-
-
-@contextmanager
-def _arrow_errors(name: str, kind: str) -> Iterator[None]:
-    import pyarrow
-
-    try:
-        yield
-    except pyarrow.ArrowException as error:
-        raise CommandError(f"{name}: this is not {kind} file ({reason(error)})") from error
-
-
-def _rows_of_arrow(
-    name: str,
-    names: Sequence[str],
-    n_all: int,
-    choose: Choice,
-    batches_of: Callable[[list[str]], Iterable[Any]],
-) -> Iterator[Rows]:
-    wanted = list(choose(names))
-    if n_all:
-        _check_columns(name, wanted, names)
-    if not wanted and n_all:
-        yield Rows(names, {}, [], 0.0)
-        return
-    n_read = 0
-    for batch in batches_of(wanted):
-        labels = [f"row {n_read + n + 1}" for n in range(batch.num_rows)]
-        columns = {one: _python_values(batch.column(one), one, name, labels) for one in wanted}
-        n_read += batch.num_rows
-        yield Rows(names, columns, labels, n_read / n_all)
-
-
-def _python_values(column: Any, name: str, file: str, labels: Sequence[str]) -> list[Any]:
-    """Return the values of a column of Arrow; an error names its rows."""
-    try:
-        values: list[Any] = column.to_pylist()
-    except Exception as error:  # invalid UTF-8, unknown time zones, dates out of range
-        place = f"{file}, {labels[0]} to {labels[-1]}"
-        raise CommandError(f"{place}: {name!r} cannot be read ({reason(error)})") from error
-    return values
+        output = one.output.completion
+        row = {"id": one.id, "epoch": one.epoch, "output": output, "target": one.target}
+        yield f"sample {one.id} of epoch {one.epoch}", row, len(output)
 
 
 # --- any table ------------------------------------------------------------------------
 
-_READERS: dict[str, Callable[..., Iterator[Rows]]] = {
-    ".jsonl": partial(_read_json, are_rows=True),
+_OBJECT_READERS: dict[str, Callable[[Source, Reading, Choice], Objects]] = {
+    ".jsonl": _read_json,
     ".json": _read_json,
     ".csv": partial(_read_csv, usual=","),
     ".tsv": partial(_read_csv, usual="\t"),
-    ".parquet": _read_parquet,
-    ".arrow": _read_arrow,
-    ".feather": _read_arrow,
     ".xlsx": _read_excel,
     ".eval": _read_inspect,
 }
-EXTENSIONS = tuple(_READERS)
+_ARROW_READERS = {".parquet": _read_parquet, ".arrow": _read_arrow, ".feather": _read_arrow}
+EXTENSIONS = (*_OBJECT_READERS, *_ARROW_READERS)
 FORMATS = ("text", *(extension[1:] for extension in EXTENSIONS))
-_FOLDER = "folder"
 
 
 def _kind(path: Path, given: str | None) -> str:
@@ -646,10 +473,7 @@ def _kind(path: Path, given: str | None) -> str:
         start = start_of_input() or b""
         is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start.removeprefix(codecs.BOM_UTF8))
         return ".json" if is_json else ".parquet" if start.startswith(b"PAR1") else ""
-    if os.path.isdir(path):
-        return _FOLDER
-    is_compressed = path.suffix.lower() == ".gz"
-    return (path.with_suffix("") if is_compressed else path).suffix.lower()
+    return Path(str(path).lower().removesuffix(".gz")).suffix
 
 
 def is_table(path: Path, given: str | None = None) -> bool:
@@ -658,7 +482,7 @@ def is_table(path: Path, given: str | None = None) -> bool:
     >>> is_table(Path("a.csv.gz")), is_table(Path("a.txt")), is_table(Path("-"), "jsonl")
     (True, False, True)
     """
-    return _kind(path, given) in (*_READERS, _FOLDER)
+    return os.path.isdir(path) or _kind(path, given) in EXTENSIONS
 
 
 def parts_of(path: Path, given: str | None = None) -> list[Path]:
@@ -666,8 +490,15 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
 
     Results of lm-eval, lighteval and inspect-ai are one file for each task and run: there must be one.
     """
-    if not os.path.isdir(path) or _is_saved(path):
+    if not os.path.isdir(path):
         return [path]
+    if (path / "dataset_dict.json").is_file():  # of datasets.save_to_disk
+        splits = " or ".join(str(one.parent) for one in sorted(path.glob("*/state.json")))
+        raise CommandError(f"{path}: this folder has several datasets. Name one: {splits}")
+    state = path / "state.json"
+    text = state.read_text("utf-8", errors="replace") if state.is_file() else ""
+    if names := re.findall('"filename": "([^"]+)"', text):
+        return [path / name for name in names]
     hidden, of_run = "^[._]|/[._]", r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$"
     files = [one for one in sorted(path.rglob("*")) if one.is_file()]
     files = [one for one in files if not re.search(hidden, one.relative_to(path).as_posix())]
@@ -685,11 +516,6 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
     return found
 
 
-def _is_saved(path: Path) -> bool:
-    """Whether `datasets` has saved a folder."""
-    return any((path / name).is_file() for name in ("state.json", "dataset_dict.json"))
-
-
 def read_rows(
     path: Path, choose: Choice, n_rows: int = 1000, reading: Reading | None = None
 ) -> Iterator[Rows]:
@@ -697,32 +523,59 @@ def read_rows(
 
     `choose` takes the names of all columns and returns the wanted ones.
     """
-    rows, reading = None, reading or Reading()
-    kind = _kind(path, reading.format)
-    if kind == _FOLDER:
-        yield from _read_folder(path, choose, n_rows)
-        return
-    with open_file(path, reading) as source:
-        for rows in _READERS[kind](source, reading, choose, n_rows):
+    reading = reading or Reading()
+    kind, name, rows = _kind(path, reading.format), display_name(path), None
+    with ExitStack() as stack:
+        source = stack.enter_context(open_file(path, reading))
+        if kind in _OBJECT_READERS:
+            objects = _OBJECT_READERS[kind](source, reading, choose)
+            found = _rows_of_objects(source, objects, choose, n_rows)
+        else:
+            stack.enter_context(_arrow_errors(name))
+            found = _rows_of_arrow(name, _ARROW_READERS[kind](source, reading, n_rows), choose)
+        for rows in found:
             yield rows
     if rows is None:
-        raise CommandError(f"{display_name(path)}: the file has no rows")
+        raise CommandError(f"{name}: the file has no rows")
+
+
+def _rows_of_objects(
+    source: Source, objects: Objects, choose: Choice, n_rows: int
+) -> Iterator[Rows]:
+    names: dict[str, None] = {}
+    wanted: Sequence[str] | None = None
+    for batch in batches(objects, n_rows, lambda one: one[2]):
+        for label, record, _ in batch:
+            if not isinstance(record, dict):
+                kind = type(record).__name__
+                raise CommandError(f"{source.name}, {label}: expected a JSON object, got {kind}")
+            place = source.name if wanted is None else f"{source.name}, {label}"
+            wanted = list(choose(list(record))) if wanted is None else wanted
+            if record.keys() != names.keys():
+                missing = [one for one in wanted if one not in record]
+                # A row may have some of several references only.
+                if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):
+                    raise missing_columns(place, missing, list(record))
+                names.update(dict.fromkeys(record))
+        columns = {name: [record.get(name) for _, record, _ in batch] for name in wanted or ()}
+        yield Rows(source.name, list(names), columns, [label for label, *_ in batch], source.share)
+    _check_columns(source.name, wanted or (), list(names))
 
 
 def _check_columns(name: str, wanted: Iterable[str], names: Sequence[str]) -> None:
-    for column in wanted:
-        if names.count(column) > 1:
-            raise CommandError(f"{name}: there are {names.count(column)} columns {column!r}")
-        if column not in names:
-            raise missing_column(name, column, names)
+    if missing := [column for column in wanted if column not in names]:
+        raise missing_columns(name, missing, names)
 
 
-def missing_column(file: str, column: str, names: Sequence[str], remedy: str = "") -> CommandError:
+def missing_columns(
+    file: str, columns: Sequence[str], names: Sequence[str], remedy: str = ""
+) -> CommandError:
     """Return an error that lists the columns of a file."""
     shown = ", ".join(f"{one!r:.80}" for one in names[:20])
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
+    missing = " or ".join(map(repr, columns))
     return CommandError(
-        f"{file}: there is no column {column!r}; the columns are {shown}{more}{remedy}"
+        f"{file}: there is no column {missing}; the columns are {shown}{more}{remedy}"
     )
 
 

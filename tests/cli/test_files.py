@@ -4,7 +4,6 @@ import csv
 import errno
 import gzip
 import io
-import sys
 
 import pandas as pd
 import pytest
@@ -15,7 +14,9 @@ from .conftest import PREDICTIONS, REFERENCES, read
 
 FILES = ["hyp.txt -r ref.txt ref2.txt", "hyp.txt.gz -r ref.txt -r ref2.txt"]
 FILES += [f"mine.{kind} --prediction output -r human_1 human_2" for kind in ("csv", "tsv")]
-FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "mine.parquet"]
+FILES += ["stated.csv --prediction output -r human_1 human_2", "objects.jsonl"]
+FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "pandas.json"]
+FILES += ["mine.parquet"]
 
 
 @pytest.mark.parametrize("arguments", FILES)
@@ -25,14 +26,12 @@ def test_formats(folder, arguments, n_rows):
 
 
 @pytest.mark.parametrize("arguments", FILES)
-def test_standard_input(folder, monkeypatch, arguments):
+def test_standard_input(folder, standard_input, arguments):
     name, *others = arguments.split()
     kinds = [kind for kind in tables.FORMATS if kind == name.split(".")[1]]
-    with (folder / name).open("rb") as file:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(file, encoding="utf-8"))
-        form = ["--format", *kinds] if kinds else []
-        assert read("-", *others, *form) == (PREDICTIONS, REFERENCES)
-        sys.stdin.detach()
+    standard_input(name)
+    form = ["--format", *kinds] if kinds else []
+    assert read("-", *others, *form) == (PREDICTIONS, REFERENCES)
 
 
 TEXTS = ['says "no", twice', "two\nlines", "NA", "1", "null", "Ünïcödé 你好", " spaces ", "\u2028"]
@@ -73,43 +72,26 @@ def test_empty_texts(folder):
 # Texts without tabs and line breaks, and with; pandas cannot write the latter without quotes.
 QUOTES = ['"I am home" he said', '"Hello"', 'He said "no"', '"', "", "it's", '""']
 QUOTED = [*QUOTES, '"two\nlines"', 'a\t"b"', "Nothing new, he said.", "x\r\ny"]
-SUBTITLES = [
-    '"I am home.\tI am home.',
-    "Where are you?\tWhere?",
-    '"Hello"\t"Hi"',
-    '"Yes" he said\tYes',
-]
 
 
-@pytest.mark.parametrize("separator", ["\t", ","])
-@pytest.mark.parametrize("n_ahead", [1, 2, 10_000])
 @pytest.mark.parametrize("quoting", range(6))  # minimal, all, nonnumeric, none, strings, notnull
-def test_quoting_of_pandas(folder, monkeypatch, separator, quoting, n_ahead):
-    """Both readings are tried, so that neither texts nor rows change."""
-    monkeypatch.setattr(tables, "_N_AHEAD", n_ahead)
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_quoting_of_pandas(folder, kind, quoting):
+    """A file is read as it was written, or is an error that names the flag; texts never change."""
     if quoting > 3 and not hasattr(csv, "QUOTE_STRINGS"):
         pytest.skip("Python 3.12")
-    texts = QUOTES if quoting == csv.QUOTE_NONE else QUOTED
-    path = f"quotes{'.tsv' if separator == chr(9) else '.csv'}"
+    is_text = quoting == csv.QUOTE_NONE
+    texts, path = QUOTES if is_text else QUOTED, f"quotes.{kind}"
     table = pd.DataFrame({"n": 1.5, "prediction": texts, "references": "a"})
-    table.to_csv(
-        path, sep=separator, index=False, quoting=quoting, quotechar="\0" if quoting == 3 else '"'
-    )
-    assert read(path, "--allow-empty")[0] == texts
-
-
-def test_quotes_that_are_text(folder):
-    lines = "\n".join(["prediction\treferences", *SUBTITLES])
-    (folder / "subtitles.tsv").write_text(lines)
-    expected = [line.split("\t")[0] for line in SUBTITLES]
-    assert read("subtitles.tsv")[0] == expected
-    # A lone quote: the row has as many cells as the header only if the quote is text.
-    (folder / "lone.csv").write_text('prediction,references\n"a,b\nc,"d"')
-    assert read("lone.csv", "--quoting", "none") == (['"a', "c"], [["b"], ['"d"']])
-    # A row, or two: only the user knows.
-    (folder / "joined.tsv").write_text("prediction\treferences\n" + '"a\tx\nb"\ty\n')
-    assert read("joined.tsv", "--quoting", "none")[0] == ['"a', 'b"']
-    assert read("joined.tsv", "--quoting", "csv") == (["a\tx\nb"], [["y"]])
+    how = {"sep": {"csv": ",", "tsv": "\t"}[kind], "quotechar": "\0" if is_text else '"'}
+    table.to_csv(path, index=False, quoting=quoting, **how)
+    flags = ["--allow-empty", "--quoting", "none" if is_text else "csv"]
+    assert read(path, *flags)[0] == texts
+    if is_text or (kind == "tsv" and quoting == csv.QUOTE_MINIMAL):  # others quote the header
+        with pytest.raises(files.CommandError, match=f"{path}, line .*{flags[2]}"):
+            read(path)
+    else:
+        assert read(path, "--allow-empty")[0] == texts
 
 
 def test_carriage_returns_end_lines_where_no_line_feed_does(folder):
@@ -133,42 +115,34 @@ ERRORS = [  # arguments, and names that the error must contain
     ("hyp.txt -r gap.txt", "gap.txt, line 2"),
     ("gap.txt -r ref.txt", "gap.txt, line 2"),
     ("hyp.txt -r mine.csv", "mine.csv"),
-    ("latin.txt -r ref.txt", "latin.txt, line 2"),
     ("- -r -", "twice"),
     ("hyp.txt -r ref.txt --prediction x", "--prediction"),
-    ("odd.csv", "'prediction'; the columns are 'a', 'b'"),
+    ("odd.csv", "'prediction' or 'references'; the columns are 'a', 'b'. Use --prediction COLUMN"),
     ("mine.csv --prediction output -r human_3", "'human_3'"),
+    ("mine.csv --prediction hyp -r human_1 ref", "'hyp' or 'ref'; the columns are"),
+    ("mine.jsonl -r references other", "mine.jsonl: there is no column 'other'"),
     ("wide.csv", "wide.csv, row 1"),
-    ("twice.csv", "2 columns 'prediction'"),
-    ("quote.csv", "quote.csv, row 2"),
+    ("twice.csv", "'prediction (1)', 'prediction (2)'"),
     ("hyp.txt ref.txt -r ref2.txt", "References come after -r"),
     ("mine.csv hyp.txt -r ref2.txt", "texts and tables"),
-    ("tabs.txt -r human", "--format tsv"),
-    ("tabs.txt -r human --prediction output", "--format tsv"),
+    ("tabs.txt -r human", "--format csv, tsv or jsonl"),
     (". -r ref.txt", "log.eval needs inspect_ai. Install it: pip install"),
-    ("joined.tsv", "--quoting"),
-    ("several.jsonl", "several.jsonl, line 1: 'filtered_resps'"),
+    ("greeting.tsv", "--quoting none for text, --quoting csv"),
+    ("several.jsonl", "several.jsonl, row 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
-    *(
-        (f"{name}.parquet", f"{name}.parquet, row 1 to row 2: 'references'")
-        for name in ("time", "utf8")
-    ),
+    ("utf8.parquet", "utf8.parquet, row 2: 'references'"),
     ("x" * 256 + " -r ref.txt", "too long"),
     ("printed.csv", "printed.csv, row 1: 'references'"),
-    ("key.jsonl", "key.jsonl, line 2: the key 'prediction'"),
+    ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
-    ("null.jsonl", "null.jsonl, line 1: 'prediction'"),
-    ("list.jsonl", "list.jsonl, line 1: 'references'[1]"),
-    ("none.jsonl", "none.jsonl, line 1"),
-    ("surrogate.jsonl", "surrogate.jsonl, line 1: 'prediction'"),
-    ("pandas.json", "'prediction' must be a list"),
-    ("hyp.txt --format json", "JSON"),
+    ("empty.txt --format csv", "empty.txt: the file has no rows"),
+    ("list.jsonl", "list.jsonl, row 1: 'references'[1]"),
+    ("none.jsonl", "none.jsonl, row 1"),
+    ("surrogate.jsonl", "surrogate.jsonl, row 1: 'prediction'"),
+    ("unequal.json", "'prediction' must be a text, got list"),
     ("bad.parquet", "bad.parquet"),
     ("cut.jsonl.gz", "cut.jsonl.gz"),
-    *(
-        (f"mine.jsonl --scores {one}", one)
-        for one in ("out.xyz", "mine.jsonl", "none/x.csv", ".csv")
-    ),
+    *((f"mine.jsonl --scores {x}", x) for x in ("a.xyz", "mine.jsonl", "none/x.csv", ".csv")),
 ]
 
 
@@ -187,14 +161,10 @@ def test_the_old_file_stays_if_the_disk_is_full(folder, error, monkeypatch):
     def opened(path, mode="r", **how):
         return Full(path, mode) if mode == "wb" else really_open(path, mode, **how)
 
-    for name, call in {
-        "out.csv": ["score", "mine.jsonl", "--scores"],
-        "out.svg": ["compare", "hyp.txt", "-r", "ref.txt", "--n-resamples", "10", "--plot"],
-    }.items():
-        (folder / name).write_text("old", encoding="utf-8")
-        before = {path.name for path in folder.iterdir()}
-        with monkeypatch.context() as patch:
-            patch.setattr(files.Path, "open", opened)
-            assert "No space left" in error(*call, name)
-        assert (folder / name).read_text(encoding="utf-8") == "old"
-        assert {path.name for path in folder.iterdir()} == before
+    (folder / "out.csv").write_text("old", encoding="utf-8")
+    before = {path.name for path in folder.iterdir()}
+    with monkeypatch.context() as patch:
+        patch.setattr(files.Path, "open", opened)
+        assert "No space left" in error("score", "mine.jsonl", "--scores", "out.csv")
+    assert (folder / "out.csv").read_text(encoding="utf-8") == "old"
+    assert {path.name for path in folder.iterdir()} == before

@@ -102,13 +102,14 @@ def test_the_report_of_two_systems(output, folder):
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
 
 
-def test_several_systems_and_one(output, folder):
+def test_several_systems_and_one(output, run, folder):
     files = ["compare", BASELINE, BETTER, SIMILAR, *FILES[3:]]
     output(*files, *FEW, "-m", "rouge", "--report", "a.html")
     ids = [one["id"] for _, one in page_of(folder / "a.html").tags if "id" in one]
     assert len(ids) == len(set(ids))
     assert {"scores-1-", "scores-2-", "example-2-72"} <= set(ids)
-    output("score", BETTER, "-r", REFERENCES, "-m", "rouge", "bleu", "--report", "b.html")
+    shown = run("score", BETTER, "-r", REFERENCES, "-m", "rouge", "bleu", "--report", "b.html")
+    assert shown[2] == "note: wrote b.html\n"
     text = "".join(page_of(folder / "b.html").texts)
     assert "Scores of better.txt" in text
     assert "baseline" not in text.partition("--report")[0]
