@@ -328,15 +328,20 @@ class RougeOptions(CheckedOptions):
         return {name: family.by_summary_lcs.get(choice, family) for name, family in families}
 
     @lazy_property
+    def families_of_types(self) -> list[Family]:
+        """The family that counts each rouge type."""
+        return [self.families[one.family] for one in self.measures.values()]
+
+    @lazy_property
     def expects_lines(self) -> bool:
         """Whether a type takes each line of a text as a sentence."""
-        families = (self.families[one.family] for one in self.measures.values())
-        return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
+        is_newline = self.sentence_splitter == "newline"
+        return is_newline and any(one.expects_lines for one in self.families_of_types)
 
     @lazy_property
     def has_plain_formulas(self) -> bool:
         """Whether all scores are quotients of counts, and F_beta of them in 64 bits."""
-        families = [self.families[one.family] for one in self.measures.values()]
+        families = self.families_of_types
         are_usual = all(one.inverse is None and one.formula is None for one in families)
         return are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
 
@@ -357,6 +362,11 @@ class RougeOptions(CheckedOptions):
     def averages_f_of_means(self) -> bool:
         """Whether F of the corpus is computed from mean precision and mean recall."""
         return self.use_aggregator and self.rules.average == "f_of_means"
+
+    @property
+    def takes_one_pair(self) -> bool:
+        """Whether the scores of an example are those of one of its pairs."""
+        return self.multi_reference in ("best", "recall")
 
     @property
     def scored_outputs(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..arrays import lazy_property
 from ..tokens import SharedTokens
 
 Text = Sequence[Any]  # tokens
@@ -45,29 +46,23 @@ class Measure:
     max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
 
 
-class OnceCounted:
-    """Counts that several rouge types need, by the function that counts them."""
-
-    def __init__(self) -> None:
-        self._counts: dict[Any, Any] = {}
-
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `count` of this object and arguments, computed once."""
-        key = count, arguments
-        if key not in self._counts:
-            self._counts[key] = count(self, *arguments)
-        return self._counts[key]
-
-
-class ListedPairs(OnceCounted):
+class ListedPairs:
     """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
 
     def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
-        super().__init__()
         self.texts = texts  # the tokens of whole texts
         self.sentences = sentences  # the tokens of each sentence
-        # The tokens among which n-grams are: of each sentence, or of one that is the whole text.
-        self.for_ngrams = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
+        self.crosses_sentences = crosses_sentences
+
+    @lazy_property
+    def for_ngrams(self) -> list[Pair]:
+        """The tokens among which n-grams are: of each sentence, or of one that is the whole text."""
+        return [([p], [r]) for p, r in self.texts] if self.crosses_sentences else self.sentences
+
+    @lazy_property
+    def places(self) -> list[list[int]]:
+        """The `places_in_reference` of whole texts."""
+        return [places_in_reference(*pair) for pair in self.texts]
 
 
 class ColumnPairs(Protocol):
@@ -116,6 +111,26 @@ class Family:
     has_integers: bool = True  # counts are integers
     matches_sides: bool = False  # matches of the prediction are not those of the reference
     least_weight: float = 0.0  # that a name of its types may have
+
+
+def places_of_tokens(tokens: Text) -> dict[Any, int]:
+    """Return for each token an integer whose bits are its positions."""
+    places: dict[Any, int] = {}
+    get, bit = places.get, 1
+    for token in tokens:
+        places[token] = get(token, 0) | bit
+        bit <<= 1
+    return places
+
+
+def places_in_reference(prediction: Text, reference: Text) -> list[int]:
+    """Return for each token of the prediction its positions in the reference, as bits.
+
+    >>> list(map(bin, places_in_reference("abc", "cac")))
+    ['0b10', '0b0', '0b101']
+    """
+    get = places_of_tokens(reference).get
+    return [get(token, 0) for token in prediction]
 
 
 def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:

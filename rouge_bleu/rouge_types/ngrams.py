@@ -24,6 +24,7 @@ from .family import (
     Columns,
     Count,
     Family,
+    ListedPairs,
     Matches,
     Measure,
     Pair,
@@ -117,6 +118,34 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
+def clipped_matches_of_places(places: Iterable[int], n: int) -> int:
+    """Return the clipped matches of n-grams with these places in a reference of n tokens.
+
+    Each n-gram of the prediction takes one of its places that is not yet taken.
+    """
+    left = (1 << n) - 1
+    for mask in filter(None, places):
+        free = mask & left
+        left ^= free & -free  # the lowest bit
+    return n - left.bit_count()
+
+
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    if not pairs.crosses_sentences:
+        return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
+    found: list[Count] = []
+    shorter = measure.order - 1
+    for places, (p, r) in zip(pairs.places, pairs.texts, strict=True):
+        ends = places  # of the n-gram that starts at each token
+        for n in range(1, measure.order):
+            ends = [end << 1 & place for end, place in zip(ends, places[n:], strict=False)]
+            if not any(ends):
+                break
+        matches = clipped_matches_of_places(ends, len(r))
+        found.append((matches, max(len(p) - shorter, 0), max(len(r) - shorter, 0)))
+    return found
+
+
 def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
@@ -170,9 +199,7 @@ NGRAMS = Family(
     measure=lambda order: Measure("N", order=int(order)),
     example="rouge1, rouge2, ...",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts(
-        partial(ngrams, order=measure.order), pairs.for_ngrams
-    ),
+    count_few=_count_few,
     count_columns=count_columns,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
         measure.order, pairs.listed.for_ngrams[pair]

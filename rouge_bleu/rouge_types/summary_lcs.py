@@ -35,15 +35,15 @@ from .family import (
     Positions,
     Text,
     both_sides,
+    places_of_tokens,
 )
 from .lcs import (
     LCS,
     lcs_length,
-    lcs_length_of_pair,
+    lcs_length_of_places,
     lcs_lengths,
     lcs_lengths_of_texts,
     lcs_pairs,
-    position_masks,
 )
 
 # --- definition -----------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
         if sentence in prediction:  # all of it is taken
             taken += sentence
             continue
-        masks = position_masks(sentence)
+        masks = places_of_tokens(sentence)
         union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
     n_taken = Counter(taken)
@@ -127,7 +127,10 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
         is_whole = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])  # as one sentence
-        matches = pairs.once(lcs_length_of_pair, pair) if is_whole else union_lcs_length(p, r)
+        if is_whole:
+            matches = lcs_length_of_places(pairs.places[pair], len(r[0]))
+        else:
+            matches = union_lcs_length(p, r)
         found.append((matches, sum(map(len, p)), sum(map(len, r))))
     return found
 
@@ -186,7 +189,7 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
     words_of_sentence = list(map(set, prediction))
     for k, theirs in enumerate(reference):
-        masks = position_masks(theirs)
+        masks = places_of_tokens(theirs)
         for i, ours in enumerate(prediction):
             if masks.keys().isdisjoint(words_of_sentence[i]):
                 continue

@@ -19,7 +19,7 @@ from rouge_bleu._bleu import counts as bleu_counts
 from rouge_bleu._bleu import results as bleu_results
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._bleu.results import bleu_plan
-from rouge_bleu._rouge import pairs, results, scores
+from rouge_bleu._rouge import pairs, results
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.pairs import pairs_of_texts
 from rouge_bleu._rouge.results import RougePlan
@@ -77,7 +77,6 @@ def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, d
     for limit in (-1, 10**9):
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
-            mock.patch.object(scores, "_MAX_FEW", limit),
             mock.patch.object(bleu_results, "_MAX_FEW", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
             mock.patch.object(lcs, "_MAX_PLAIN_TOKENS", limit),
@@ -109,7 +108,7 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few()
+    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few
     assert (counted is not None) == is_few
 
 

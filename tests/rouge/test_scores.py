@@ -43,8 +43,7 @@ def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
         zero_division=math.nan,
         rules=RougeRules(families=FAMILIES, **rules),
         measures={"rouge1": measure_of_name("rouge1")},
-        families=FAMILIES,
-        has_plain_formulas=False,
+        families_of_types=[FAMILIES["N"]],
     )
     found = scores.example_scores(np.array([matches, matches, *totals]), offsets, options)
     return list(map(tuple, found[:, 0].T.tolist()))
