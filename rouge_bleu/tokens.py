@@ -216,8 +216,3 @@ class Sentences:
     def ids(self) -> Ragged:
         """The token ids of each sentence, int64, one row per sentence."""
         return self.place.with_values(self.side.ids.values[self.place.values])
-
-    def texts(self, texts: np.ndarray) -> list[list[list[int]]]:
-        """Return the token ids of each sentence of some texts."""
-        ids, offsets = self.ids.to_lists(), self.of_text.offsets.tolist()
-        return [ids[offsets[text] : offsets[text + 1]] for text in texts.tolist()]

@@ -28,7 +28,7 @@ from .options import RougeOptions
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
 
 
-_MAX_FEW_STEPS = 10_000  # of Python; a character counts as one
+_MAX_FEW_STEPS = 16_000  # of Python; a character counts as one
 
 
 def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
@@ -102,7 +102,7 @@ class Pairs:
     def few(self) -> ListedPairs | None:
         """The words of the pairs if they cost less than columns, else None."""
         n_left = _MAX_FEW_STEPS - self._size()
-        if n_left < 0 or not all([family.count_few for family in self.families]):
+        if n_left < 0 or not all(family.count_few for family in self.families):
             return None
         words = self._words_of_few()
         if words is None:  # the tokenizer needs a column

@@ -101,11 +101,6 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
 
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
-# The number of shared tokens at which columns and pairs cost the same; a single pair
-# costs as much as some tokens.
-_MAX_PLAIN_TOKENS = 3000
-_TOKENS_OF_PLAIN_PAIR = 8
-
 
 def count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     """Return the counts of the LCS of whole texts."""
@@ -121,10 +116,6 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
         pairs = np.arange(tokens.n_examples)
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    n_tokens = len(prediction.values) + len(reference.values)
-    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
-        lists = (side.take(pairs).to_lists() for side in (prediction, reference))
-        return np.array(list(map(lcs_length, *lists)), dtype=np.int64)
     return lcs_lengths_of_columns(prediction, reference, pairs, tokens.n_ids)
 
 

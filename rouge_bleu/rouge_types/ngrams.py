@@ -118,32 +118,32 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def clipped_matches_of_places(places: Iterable[int], n: int) -> int:
-    """Return the clipped matches of n-grams with these places in a reference of n tokens.
-
-    Each n-gram of the prediction takes one of its places that is not yet taken.
-    """
+def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
+    """Return the clipped matches of n-grams, from `places_in_reference` and the reference's length."""
+    ends = places  # in the reference, of the n-gram at each token of the prediction
+    for distance in range(1, order):
+        ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
+        if not any(ends):
+            return 0
     left = (1 << n) - 1
-    for mask in filter(None, places):
+    for mask in filter(None, ends):
         free = mask & left
-        left ^= free & -free  # the lowest bit
+        left ^= free & -free  # an n-gram takes the first of its places that is not yet taken
     return n - left.bit_count()
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     if not pairs.crosses_sentences:
         return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
-    found: list[Count] = []
-    shorter = measure.order - 1
-    for places, (p, r) in zip(pairs.places, pairs.texts, strict=True):
-        ends = places  # of the n-gram that starts at each token
-        for n in range(1, measure.order):
-            ends = [end << 1 & place for end, place in zip(ends, places[n:], strict=False)]
-            if not any(ends):
-                break
-        matches = clipped_matches_of_places(ends, len(r))
-        found.append((matches, max(len(p) - shorter, 0), max(len(r) - shorter, 0)))
-    return found
+    order, before = measure.order, measure.order - 1
+    return [
+        (
+            clipped_matches_of_places(places, order, len(r)),
+            max(len(p) - before, 0),
+            max(len(r) - before, 0),
+        )
+        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+    ]
 
 
 def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
@@ -200,6 +200,7 @@ NGRAMS = Family(
     example="rouge1, rouge2, ...",
     by_sentence=None,
     count_few=_count_few,
+    n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
     count_columns=count_columns,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
         measure.order, pairs.listed.for_ngrams[pair]
