@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..arrays import lazy_property
-from ..rouge_types.family import Count, Family, ListedPairs, as_one_sentence
+from ..rouge_types.family import Count, Family, ListedPairs
+from ..rouge_types.matches import as_one_sentence
 from ..text.character_offsets import (
     Span,
     given_token_spans,

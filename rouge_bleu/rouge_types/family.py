@@ -11,29 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from ..arrays import lazy_property
 from ..tokens import SharedTokens
+from .matches import Pair, places_in_reference
 
-Text = Sequence[Any]  # tokens
-Pair = tuple[Any, Any]  # a prediction and a reference
-PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
 Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
 COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
-
-
-class Matches(NamedTuple):
-    """Matches of two texts: their number, and the positions of tokens in both, ascending."""
-
-    matches: float
-    prediction: list[int]
-    reference: list[int]
 
 
 @dataclass(frozen=True)
@@ -113,31 +103,6 @@ class Family:
     least_weight: float = 0.0  # that a name of its types may have
 
 
-def places_of_tokens(tokens: Text) -> dict[Any, int]:
-    """Return for each token an integer whose bits are its positions."""
-    places: dict[Any, int] = {}
-    get, bit = places.get, 1
-    for token in tokens:
-        places[token] = get(token, 0) | bit
-        bit <<= 1
-    return places
-
-
-def places_in_reference(prediction: Text, reference: Text) -> list[int]:
-    """Return for each token of the prediction its positions in the reference, as bits.
-
-    >>> list(map(bin, places_in_reference("abc", "cac")))
-    ['0b10', '0b0', '0b101']
-    """
-    get = places_of_tokens(reference).get
-    return [get(token, 0) for token in prediction]
-
-
 def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
     """Return the `COUNTS` of matches that are the same for both sides."""
     return matches, matches, *totals
-
-
-def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
-    """Return the tokens of all sentences of a text as one list."""
-    return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

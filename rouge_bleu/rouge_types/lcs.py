@@ -12,19 +12,8 @@ import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import (
-    ColumnPairs,
-    Count,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    PositionPairs,
-    Text,
-    both_sides,
-    places_in_reference,
-    places_of_tokens,
-)
+from .family import ColumnPairs, Count, Family, ListedPairs, Measure, both_sides
+from .matches import Matches, PositionPairs, Text, places_in_reference, places_of_tokens
 
 # --- definition -----------------------------------------------------------------------------------
 

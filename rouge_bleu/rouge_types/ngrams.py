@@ -19,19 +19,8 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import (
-    ColumnPairs,
-    Columns,
-    Count,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    Pair,
-    Positions,
-    Text,
-    both_sides,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .matches import Matches, Pair, Text
 
 # --- definition -----------------------------------------------------------------------------------
 

@@ -23,28 +23,9 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
-from .family import (
-    ColumnPairs,
-    Columns,
-    Count,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    PositionPairs,
-    Positions,
-    Text,
-    both_sides,
-    places_of_tokens,
-)
-from .lcs import (
-    LCS,
-    lcs_length,
-    lcs_length_of_places,
-    lcs_lengths,
-    lcs_lengths_of_texts,
-    lcs_pairs,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
+from .matches import Matches, PositionPairs, Text, places_of_tokens
 
 # --- definition -----------------------------------------------------------------------------------
 

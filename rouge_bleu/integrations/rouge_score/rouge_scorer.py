@@ -13,8 +13,8 @@ from rouge_score import rouge_scorer, scoring, tokenizers
 
 from ..._rouge.api import ROUGE
 from ...checks import warn_of_pairs
-from ...rouge_types.family import places_in_reference
 from ...rouge_types.lcs import lcs_length, lcs_length_of_places
+from ...rouge_types.matches import places_in_reference
 from ...rouge_types.ngrams import clipped_matches_of_places
 from ...rouge_types.summary_lcs import union_lcs_length
 from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
