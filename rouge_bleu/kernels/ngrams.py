@@ -95,21 +95,10 @@ def _longer_ngrams(
 
     The last array has the start of each n-gram in the predictions, ascending, int64, shape (n_ngrams,).
     """
-    # An (n-1)-gram has a key for each token of its example. If there are many keys, an (n-1)-gram that
-    # the prediction has once has a single key, for the token after it: no other token matches.
+    # An (n-1)-gram has a key for each token of its example.
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_example.take(example_of_ngram)
     n_keys = tokens.first_id_of_example.take(example_of_ngram + 1) - first_token
-    if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
-        only_token = np.full(len(example_of_ngram), UNSHARED)
-        only_token[ours.ngram] = our_token
-        is_repeated = np.bincount(ours.ngram, minlength=len(example_of_ngram)) > 1
-        may_match = only_token.take(theirs.ngram) == their_token
-        may_match |= is_repeated.take(theirs.ngram)
-        kept = may_match.nonzero()[0]
-        theirs, their_token = theirs.take(kept), their_token.take(kept)
-        n_keys = np.where(is_repeated, n_keys, 1)
-        first_token = np.where(is_repeated, first_token, only_token)
     first_key = offsets_of_lengths(n_keys)
     key_of_ngram = first_key[:-1] - first_token
     keys = [key_of_ngram.take(ours.ngram) + our_token]

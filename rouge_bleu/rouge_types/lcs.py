@@ -101,11 +101,11 @@ def count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 
 def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
-    if pairs is None:
-        pairs = np.arange(tokens.n_examples)
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    return lcs_lengths_of_columns(prediction, reference, pairs, tokens.n_ids)
+    if pairs is not None:
+        prediction, reference = prediction.take(pairs), reference.take(pairs)
+    return lcs_lengths_of_columns(prediction, reference, tokens.n_ids)
 
 
 def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:

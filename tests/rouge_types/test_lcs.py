@@ -37,8 +37,8 @@ def tables(monkeypatch):
     """How tables were filled."""
     filled, batches = [], lcs.batches_of_tables
 
-    def recorded(*sizes):
-        for kind, some in batches(*sizes):
+    def recorded(*sizes, **options):
+        for kind, some in batches(*sizes, **options):
             filled.append(kind)
             yield kind, some
 

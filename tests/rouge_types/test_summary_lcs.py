@@ -185,7 +185,9 @@ def n_tables(monkeypatch):
     monkeypatch.setattr(
         union_lcs,
         "batches_of_tables",
-        lambda n_rows, *rest: sizes.append(len(n_rows)) or batches(n_rows, *rest),
+        lambda n_rows, *rest, **options: (
+            sizes.append(len(n_rows)) or batches(n_rows, *rest, **options)
+        ),
     )
     return sizes
 
