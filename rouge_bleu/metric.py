@@ -141,8 +141,6 @@ class Metric:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
         result = self.plan(options).result(corpus, seed, baseline)
-        if not options.signature:
-            return result
         return self.signed(
             result,
             options,
