@@ -67,10 +67,6 @@ class _NgramStarts:
     start: np.ndarray  # index of the first token, ascending, int64, shape (n_starts,)
     ngram: np.ndarray  # number of the n-gram, int64, shape (n_starts,)
 
-    def take(self, index: np.ndarray) -> _NgramStarts:
-        """Return some of the starts."""
-        return _NgramStarts(self.start.take(index), self.ngram.take(index))
-
 
 def _followed(
     starts: _NgramStarts, side: Tokens, order: int, cross_sentences: bool
@@ -81,8 +77,9 @@ def _followed(
         unit = side.ids.row_of_value if cross_sentences else side.sentence_of_token
         goes_on = unit[1:] == unit[:-1]
         is_followed &= goes_on.take(starts.start[:-1])
-    kept = starts.take(is_followed.nonzero()[0])
-    return kept, side.ids.values.take(kept.start + (order - 1))
+    kept = is_followed.nonzero()[0]
+    followed = _NgramStarts(starts.start.take(kept), starts.ngram.take(kept))
+    return followed, side.ids.values.take(followed.start + (order - 1))
 
 
 def _longer_ngrams(

@@ -85,9 +85,6 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
         return lcs_length(prediction[0], reference[0])
     taken: list[Any] = []
     for sentence in reference:
-        if sentence in prediction:  # all of it is taken
-            taken += sentence
-            continue
         masks = places_of_tokens(sentence)
         union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
