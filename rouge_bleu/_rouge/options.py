@@ -331,11 +331,12 @@ class RougeOptions(CheckedOptions):
         return is_newline and any(one.expects_lines for one in self.families_of_types)
 
     @lazy_property
-    def has_plain_formulas(self) -> bool:
-        """Whether all scores are quotients of counts, and F_beta of them in 64 bits."""
+    def has_plain_scores(self) -> bool:
+        """Whether examples have the scores of one of their pairs: P, R and F_beta in 64 bits."""
         families = self.families_of_types
         are_usual = all(one.inverse is None and one.formula is None for one in families)
-        return are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
+        is_usual = are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
+        return is_usual and self.multi_reference in ("best", "recall")
 
     # --- results ----------------------------------------------------------------------
 
@@ -354,11 +355,6 @@ class RougeOptions(CheckedOptions):
     def averages_f_of_means(self) -> bool:
         """Whether F of the corpus is computed from mean precision and mean recall."""
         return self.use_aggregator and self.rules.average == "f_of_means"
-
-    @property
-    def takes_one_pair(self) -> bool:
-        """Whether the scores of an example are those of one of its pairs."""
-        return self.multi_reference in ("best", "recall")
 
     @property
     def scored_outputs(self) -> tuple[str, ...]:

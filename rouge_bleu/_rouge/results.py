@@ -101,7 +101,7 @@ def _columns_of_chunk(
         counts, has_tokens = count_columns(pairs)
         return make(counts, offsets, options), has_tokens
     few_counts, has_tokens = count_few(pairs), any(map(any, pairs.few.texts))
-    if make is wanted_scores and options.has_plain_formulas and options.takes_one_pair:
+    if make is wanted_scores and options.has_plain_scores:
         return few_scores(few_counts, offsets, options), has_tokens
     return make(columns_of_few(few_counts), offsets, options), has_tokens
 

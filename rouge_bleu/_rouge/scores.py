@@ -28,8 +28,6 @@ _RECALL, _F = 1, 2
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """Return the quotients, 0 if the denominator is 0; ndarray of float64."""
-    if denominator.all():
-        return numerator / denominator
     result = np.zeros(np.shape(numerator))
     return np.divide(numerator, denominator, out=result, where=denominator != 0)
 

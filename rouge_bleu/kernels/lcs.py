@@ -56,10 +56,7 @@ def masks_of_positions(index: np.ndarray, position: np.ndarray, n_words: np.ndar
     offsets = offsets_of_lengths(n_words)
     masks = np.zeros(offsets[-1], dtype=_WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
-    bit = _single_bits(position)
-    masks[word] = bit
-    is_lost = masks[word] != bit  # if a later position is in the same word
-    np.add.at(masks, word[is_lost], bit[is_lost])
+    np.add.at(masks, word, _single_bits(position))
     return Ragged(masks, offsets)
 
 

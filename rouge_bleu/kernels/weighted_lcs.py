@@ -316,7 +316,6 @@ def _filled_diagonals(
     whether left is larger than above.
     """
     row_0, offsets = layout.offsets[1:], layout.offsets.tolist()
-    height, width = int(layout.height[0]), int(layout.width[0])
     # Row i of a table is its cell (i, d - i), for the last two d.
     newer, older = np.zeros((2, offsets[-1]))
     for diagonal in range(1, len(layout.n_active) - 1):
@@ -324,17 +323,14 @@ def _filled_diagonals(
         matches = slice(runs.offsets[diagonal], runs.offsets[diagonal + 1])
         if matches.start < matches.stop:
             values = values_of_matches(matches, older)
-        first, end = 1, offsets[n_active]
-        if n_active == 1:  # the largest table is left: rows that have a cell here
-            first, end = max(diagonal - width, 1), min(diagonal, height + 1)
-        above, left = newer[first - 1 : end - 1], newer[first:end]
-        np.maximum(above, left, out=older[first:end])
-        if n_active > 1:
-            older[row_0[: n_active - 1]] = 0.0
+        end = offsets[n_active]
+        above, left = newer[: end - 1], newer[1:end]
+        np.maximum(above, left, out=older[1:end])
+        older[row_0[: n_active - 1]] = 0.0
         if matches.start < matches.stop:
             older[runs.cell[matches]] = values
         if is_left is not None:
-            np.less(above, left, out=is_left[diagonal, first:end])
+            np.less(above, left, out=is_left[diagonal, 1:end])
         newer, older = older, newer
         yield diagonal, newer
 

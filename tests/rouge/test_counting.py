@@ -90,7 +90,7 @@ WHICH = [
     (["a b " * 40] * 24, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, True),
     (["a b " * 40] * 90, 1, {"rouge_types": ["rouge1", "rougeLsum"]}, False),
     # The prediction counts once for each of its references.
-    (["a b " * 800, *["a"] * 4], 4, {"rouge_types": ["rouge1"]}, False),
+    (["a b " * 1000, *["a"] * 4], 4, {"rouge_types": ["rouge1"]}, False),
     (["a b " * 400] * 2, 1, {"rouge_types": ["rougeW"]}, False),
     (["a b " * 400] * 2, 1, {"rouge_types": ["rougeS"]}, False),
     (["a\n" * 20] * 2, 1, {"rouge_types": ["rougeLsum"]}, False),
