@@ -67,6 +67,10 @@ class _NgramStarts:
     start: np.ndarray  # index of the first token, ascending, int64, shape (n_starts,)
     ngram: np.ndarray  # number of the n-gram, int64, shape (n_starts,)
 
+    def take(self, index: np.ndarray) -> _NgramStarts:
+        """Return some of the starts."""
+        return _NgramStarts(self.start.take(index), self.ngram.take(index))
+
 
 def _followed(
     starts: _NgramStarts, side: Tokens, order: int, cross_sentences: bool
@@ -77,9 +81,8 @@ def _followed(
         unit = side.ids.row_of_value if cross_sentences else side.sentence_of_token
         goes_on = unit[1:] == unit[:-1]
         is_followed &= goes_on.take(starts.start[:-1])
-    kept = is_followed.nonzero()[0]
-    followed = _NgramStarts(starts.start.take(kept), starts.ngram.take(kept))
-    return followed, side.ids.values.take(followed.start + (order - 1))
+    kept = starts.take(is_followed.nonzero()[0])
+    return kept, side.ids.values.take(kept.start + (order - 1))
 
 
 def _longer_ngrams(
@@ -92,10 +95,21 @@ def _longer_ngrams(
 
     The last array has the start of each n-gram in the predictions, ascending, int64, shape (n_ngrams,).
     """
-    # An (n-1)-gram has a key for each token of its example.
+    # An (n-1)-gram has a key for each token of its example. If there are many keys, an (n-1)-gram that
+    # the prediction has once has a single key, for the token after it: no other token matches.
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_example.take(example_of_ngram)
     n_keys = tokens.first_id_of_example.take(example_of_ngram + 1) - first_token
+    if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
+        only_token = np.full(len(example_of_ngram), UNSHARED)
+        only_token[ours.ngram] = our_token
+        is_repeated = np.bincount(ours.ngram, minlength=len(example_of_ngram)) > 1
+        may_match = only_token.take(theirs.ngram) == their_token
+        may_match |= is_repeated.take(theirs.ngram)
+        kept = may_match.nonzero()[0]
+        theirs, their_token = theirs.take(kept), their_token.take(kept)
+        n_keys = np.where(is_repeated, n_keys, 1)
+        first_token = np.where(is_repeated, first_token, only_token)
     first_key = offsets_of_lengths(n_keys)
     key_of_ngram = first_key[:-1] - first_token
     keys = [key_of_ngram.take(ours.ngram) + our_token]
