@@ -75,7 +75,7 @@ class Ragged:
 
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the indices of the values of some rows, row after row, and their offsets."""
-        return index_of_spans(self.offsets[rows], self.lengths[rows])
+        return span_indices(self.offsets[rows], self.lengths[rows])
 
     def take(self, rows: np.ndarray) -> Ragged:
         """Return the given rows, in that order; a row may occur more than once."""
@@ -104,10 +104,10 @@ def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
     return offsets
 
 
-def index_of_spans(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def span_indices(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the indices in spans, one span after the other, and where each starts.
 
-    >>> [a.tolist() for a in index_of_spans(np.array([5, 0]), np.array([2, 1]))]
+    >>> [a.tolist() for a in span_indices(np.array([5, 0]), np.array([2, 1]))]
     [[5, 6, 0], [0, 2, 3]]
     """
     offsets = offsets_of_lengths(lengths)

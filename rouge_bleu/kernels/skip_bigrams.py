@@ -16,14 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from ..arrays import (
-    Ragged,
-    batches,
-    common_keys,
-    index_of_spans,
-    offsets_of_lengths,
-    sums_of_groups,
-)
+from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, span_indices, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
@@ -120,7 +113,7 @@ class _SkipSide:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
         row, token_id = self.ids.row_of_value, self.ids.values
         key_of_first = offset[row] + token_id * factor[row]
-        first, _ = index_of_spans(np.arange(len(token_id)) - self.n_before, self.n_before)
+        first, _ = span_indices(np.arange(len(token_id)) - self.n_before, self.n_before)
         return key_of_first[first] + token_id.repeat(self.n_before)
 
 
