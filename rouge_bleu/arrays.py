@@ -75,11 +75,12 @@ class Ragged:
 
     def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the indices of the values of some rows, row after row, and their offsets."""
-        return _index_of_spans(self.offsets[rows], self.lengths[rows])
+        return span_indices(self.offsets[rows], self.lengths[rows])
 
     def take(self, rows: np.ndarray) -> Ragged:
         """Return the given rows, in that order; a row may occur more than once."""
-        return rows_from(self.values, self.offsets[rows], self.lengths[rows])
+        index, offsets = self.index_of_rows(rows)
+        return Ragged(self.values[index], offsets)
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
         """Return the rows with some of their values: `is_kept`, bool, shape (n_values,)."""
@@ -103,17 +104,12 @@ def offsets_of_lengths(lengths: np.ndarray) -> np.ndarray:
     return offsets
 
 
-def rows_from(values: np.ndarray, start: np.ndarray, lengths: np.ndarray) -> Ragged:
-    """Return rows with the given starts and lengths.
+def span_indices(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices in spans, one span after the other, and where each starts.
 
-    >>> rows_from(np.array([7, 8, 9]), np.array([1, 0]), np.array([2, 1])).to_lists()
-    [[8, 9], [7]]
+    >>> [a.tolist() for a in span_indices(np.array([5, 0]), np.array([2, 1]))]
+    [[5, 6, 0], [0, 2, 3]]
     """
-    index, offsets = _index_of_spans(start, lengths)
-    return Ragged(values[index], offsets)
-
-
-def _index_of_spans(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     offsets = offsets_of_lengths(lengths)
     index = np.arange(offsets[-1])
     index += (start - offsets[:-1]).repeat(lengths)

@@ -141,8 +141,6 @@ class Metric:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
         result = self.plan(options).result(corpus, seed, baseline)
-        if not options.signature:
-            return result
         return self.signed(
             result,
             options,
@@ -235,11 +233,11 @@ def result_of_statistics(
     return with_uncertainty(keys, scores, bounds) | parts
 
 
-def mean_rounded_once(values: np.ndarray) -> float:
+def mean_rounded_once(floats: Sequence[float]) -> float:
     """Return the mean of floats, rounded only once, so that their order changes no digit."""
-    if not math.isfinite(values.sum()):
-        return float(values.mean())
-    floats = values.tolist()
+    rough = sum(floats)
+    if not math.isfinite(rough):
+        return rough / len(floats)
     total = math.fsum(floats)
     rest = math.fsum([*floats, -total])  # what `total` was rounded by
     (n, d), (n_rest, d_rest) = total.as_integer_ratio(), rest.as_integer_ratio()
@@ -248,8 +246,10 @@ def mean_rounded_once(values: np.ndarray) -> float:
 
 def mean_of_defined(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN if all are NaN."""
-    scores = scores[~np.isnan(scores)]
-    return mean_rounded_once(scores) if len(scores) else math.nan
+    floats = scores.tolist()
+    if math.isnan(sum(floats)):
+        floats = [score for score in floats if not math.isnan(score)]
+    return mean_rounded_once(floats) if floats else math.nan
 
 
 _ADDED: Mapping[str, Callable[[np.ndarray], Any]] = {

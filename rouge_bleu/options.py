@@ -16,7 +16,7 @@ import copy
 import dataclasses
 import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib import import_module
@@ -283,18 +283,19 @@ class CheckedOptions:
 
     def check_together(self) -> None:
         """Raise if options contradict each other."""
+        for message in self.conflicts():
+            raise ValueError(message)
+
+    def conflicts(self) -> Iterator[str]:
+        """Yield the errors of options that contradict each other."""
         for (cause, value), idle in self.idle.items():
             for name in filter(self.is_changed, idle if getattr(self, cause) == value else ()):
-                raise ValueError(
-                    f"{name} has no effect with {cause}={value!r}: leave out one of them"
-                )
+                yield f"{name} has no effect with {cause}={value!r}: leave out one of them"
         for name in sorted(self.rules.fixed_options):
             value = self.rules.options.get(name, self.declarations()[name].default)
-            if getattr(self, name) != value:
-                raise ValueError(
-                    f"{name} must be {value!r} with preset={self.preset!r}, got "
-                    f"{getattr(self, name)!r}"
-                )
+            given = getattr(self, name)
+            if given != value:
+                yield f"{name} must be {value!r} with preset={self.preset!r}, got {given!r}"
 
     def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""

@@ -20,8 +20,8 @@ from __future__ import annotations
 import math
 
 from ._bleu.definition import bleu, bleu_matches, closest_reference_length
-from .rouge_types.family import Matches
 from .rouge_types.lcs import lcs_length, lcs_pairs, rouge_l
+from .rouge_types.matches import Matches
 from .rouge_types.ngrams import clipped_matches, matching_positions, ngrams, rouge_n
 from .rouge_types.skip_bigrams import rouge_s, rouge_su, skip_bigrams
 from .rouge_types.summary_lcs import best_sentences, rouge_lsum, union_lcs_length

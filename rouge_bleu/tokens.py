@@ -17,13 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Ragged, dense_ids, lazy_property, offsets_of_lengths, run_starts, shared_numbers
+from .arrays import Ragged, lazy_property, offsets_of_lengths, run_starts, shared_numbers
 
 UNSHARED = -1  # the id of a token that the other side lacks
 
-# Tokens are numbered by a table of this size, if it serves more than a few tokens at a time.
-_MAX_KEYS = 1 << 19
-_LEAST_TOKENS_OF_RANGE = 500
+_MAX_KEYS = 1 << 19  # of the table that numbers tokens
 
 
 @dataclass(frozen=True)
@@ -151,27 +149,21 @@ def shared_tokens(
     n_examples = prediction.ids.n_rows
     n_examples_of_range = max(_MAX_KEYS // n_ids, 1)
     first_example = np.append(np.arange(0, n_examples, n_examples_of_range), n_examples)
-    n_ranges = len(first_example) - 1
-    if n_ranges == 1 or n_ranges * _LEAST_TOKENS_OF_RANGE < len(example_of_token):
-        first_reference = example_of_reference.searchsorted(first_example)
-        of_prediction, of_reference = (
-            starmap(slice, pairwise(offsets.tolist()))
-            for offsets in (
-                prediction.ids.offsets[first_example],
-                reference.ids.offsets[first_reference],
-            )
+    first_reference = example_of_reference.searchsorted(first_example)
+    of_prediction, of_reference = (
+        starmap(slice, pairwise(offsets.tolist()))
+        for offsets in (
+            prediction.ids.offsets[first_example],
+            reference.ids.offsets[first_reference],
         )
-        first_key = (first_example[:-1] * n_ids).tolist()
-        numbers = shared_numbers(
-            prediction_key,
-            reference_key,
-            min(n_examples_of_range, n_examples) * n_ids,
-            zip(first_key, of_prediction, of_reference, strict=True),
-        )
-    else:  # few tokens of many types
-        keys, key_of_id = dense_ids([prediction_key, reference_key])
-        numbers = shared_numbers(keys[0], keys[1], len(key_of_id))
-    prediction_id, reference_id, place = numbers
+    )
+    first_key = (first_example[:-1] * n_ids).tolist()
+    prediction_id, reference_id, place = shared_numbers(
+        prediction_key,
+        reference_key,
+        min(n_examples_of_range, n_examples) * n_ids,
+        zip(first_key, of_prediction, of_reference, strict=True),
+    )
     n_ids = len(place)
     return SharedTokens(
         Tokens(
@@ -216,8 +208,3 @@ class Sentences:
     def ids(self) -> Ragged:
         """The token ids of each sentence, int64, one row per sentence."""
         return self.place.with_values(self.side.ids.values[self.place.values])
-
-    def texts(self, texts: np.ndarray) -> list[list[list[int]]]:
-        """Return the token ids of each sentence of some texts."""
-        ids, offsets = self.ids.to_lists(), self.of_text.offsets.tolist()
-        return [ids[offsets[text] : offsets[text + 1]] for text in texts.tolist()]

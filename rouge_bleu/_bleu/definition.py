@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ..rouge_types.family import Text
+from ..rouge_types.matches import Text
 from ..rouge_types.ngrams import clipped_matches, matching_positions, ngrams
 
 

@@ -253,7 +253,7 @@ class RougeOptions(CheckedOptions):
         }
         return {**parts, "stop": digest_of(self.stopwords)} if self.stopwords else parts
 
-    def check_together(self) -> None:
+    def conflicts(self) -> Iterator[str]:
         if self.stemmer is not None and self.stemmer in (
             ROUGE_155_STEMMER,
             plain_rouge155_stemmer(),
@@ -261,19 +261,16 @@ class RougeOptions(CheckedOptions):
             stem_with_changed_step()  # raises without NLTK
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
-            raise ValueError(
-                "stemmer and use_stemmer=True cannot both be given: use_stemmer=True is "
-                "NLTK's Porter stemmer"
-            )
+            yield "stemmer and use_stemmer=True cannot both be given: the latter is NLTK's Porter stemmer"
         for name, preset in PRESET_OF_OPTION.items():
             if self.rules.name != preset and self.is_changed(name):
                 is_stemmer = name == "language" and self.language in STEMMERS
                 hint = f"; for stems alone: stemmer={self.language!r}" if is_stemmer else ""
-                raise ValueError(f"{name} needs preset={preset!r}, got {self.preset!r}{hint}")
+                yield f"{name} needs preset={preset!r}, got {self.preset!r}{hint}"
         if self.use_stemmer and self.language is not None:
             of_language = self.rules.languages[self.language]
             if of_language.has_other_stemmer:
-                raise ValueError(
+                yield (
                     f"use_stemmer must be False with language={self.language!r}, whose stemmer is "
                     "not on PyPI: pass your copy as stemmer=..."
                 )
@@ -282,25 +279,20 @@ class RougeOptions(CheckedOptions):
         choices = self.rules.multi_references
         check_choice(f"multi_reference {with_preset}", self.multi_reference, choices)
         if self.rules.takes_one_limit and None not in (self.max_words, self.max_bytes):
-            raise ValueError(f"max_words and max_bytes cannot both be given {with_preset}")
+            yield f"max_words and max_bytes cannot both be given {with_preset}"
         if self.rules.needs_stopwords and self.stopwords is None:
-            raise ValueError(f"stopwords must be given {with_preset}: the list of -s is missing")
+            yield f"stopwords must be given {with_preset}: the list of -s is missing"
         for index, (name, measure) in enumerate(self.measures.items()):
-            if measure.family not in self.families:
+            place, family = f"rouge_types[{index}]", self.families.get(measure.family)
+            if family is None:
                 types = _spelled_types(self.rules.families)
-                raise ValueError(
-                    f"rouge_types[{index}] {with_preset} must be {types}, got {name!r}"
-                )
-            least = self.families[measure.family].least_weight
-            if measure.weight < least:
-                raise ValueError(
-                    f"rouge_types[{index}] must have a weight from {least:g} on, got {name!r}"
-                )
-        super().check_together()
+                yield f"{place} {with_preset} must be {types}, got {name!r}"
+            elif measure.weight < family.least_weight:
+                least = family.least_weight
+                yield f"{place} must have a weight from {least:g} on, got {name!r}"
+        yield from super().conflicts()
         if self.gives_counts and self.output != "all":
-            raise ValueError(
-                f"output must be left out if the result has counts, got {self.output!r}"
-            )
+            yield f"output must be left out if the result has counts, got {self.output!r}"
 
     def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
         if self.max_bytes is not None and corpus.is_tokenized:
@@ -328,17 +320,23 @@ class RougeOptions(CheckedOptions):
         return {name: family.by_summary_lcs.get(choice, family) for name, family in families}
 
     @lazy_property
-    def expects_lines(self) -> bool:
-        """Whether a type takes each line of a text as a sentence."""
-        families = (self.families[one.family] for one in self.measures.values())
-        return self.sentence_splitter == "newline" and any(one.expects_lines for one in families)
+    def families_of_types(self) -> list[Family]:
+        """The family that counts each rouge type."""
+        return [self.families[one.family] for one in self.measures.values()]
 
     @lazy_property
-    def has_plain_formulas(self) -> bool:
-        """Whether all scores are quotients of counts, and F_beta of them in 64 bits."""
-        families = [self.families[one.family] for one in self.measures.values()]
+    def expects_lines(self) -> bool:
+        """Whether a type takes each line of a text as a sentence."""
+        is_newline = self.sentence_splitter == "newline"
+        return is_newline and any(one.expects_lines for one in self.families_of_types)
+
+    @lazy_property
+    def has_plain_scores(self) -> bool:
+        """Whether examples have the scores of one of their pairs: P, R and F_beta in 64 bits."""
+        families = self.families_of_types
         are_usual = all(one.inverse is None and one.formula is None for one in families)
-        return are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
+        is_usual = are_usual and 1e-150 < self.beta < 1e150 and not self.rules.has_32_bits
+        return is_usual and self.multi_reference in ("best", "recall")
 
     # --- results ----------------------------------------------------------------------
 

@@ -5,14 +5,15 @@ A preset whose rules do not fit the hooks of `RougeRules` has a subclass of `Pai
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from ..arrays import lazy_property
-from ..rouge_types.family import Family, ListedPairs, OnceCounted, as_one_sentence
+from ..rouge_types.family import Count, Family, ListedPairs
+from ..rouge_types.matches import as_one_sentence
 from ..text.character_offsets import (
     Span,
     given_token_spans,
@@ -22,13 +23,13 @@ from ..text.character_offsets import (
 )
 from ..text.sentences import tokenized_sentences, tokens_of_sentences, with_sentence_lines
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, paired, shared_tokens
+from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
 
 
-_MAX_FEW_STEPS = 10_000  # of Python; a character counts as one
+_MAX_FEW_STEPS = 16_000  # of Python; a character counts as one
 
 
 def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
@@ -42,7 +43,7 @@ def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
     ]
 
 
-class Pairs(OnceCounted):
+class Pairs:
     """The pairs of some examples. What is computed when it is used, and from what:
 
     words              texts          sentences of words, by rules of the preset; else None
@@ -52,7 +53,7 @@ class Pairs(OnceCounted):
     shared             text_tokens        tokens by pair: n-grams and LCS of whole texts
     shared_sentences   sentence_tokens    tokens by pair: n-grams and LCS in sentences
     listed             *_tokens           lists of token ids, for explanations
-    few()              words, lines       lists of words, in place of all columns
+    few                words, lines       lists of words, in place of all columns
     """
 
     def __init__(
@@ -65,7 +66,6 @@ class Pairs(OnceCounted):
         n_references_before: int = 0,
     ) -> None:
         """Take the texts of some examples, and their places in the corpus, for errors."""
-        super().__init__()
         self.given_texts = texts  # predictions, then the references of all examples
         self.reference_offsets = reference_offsets
         self.is_tokenized = is_tokenized
@@ -75,10 +75,18 @@ class Pairs(OnceCounted):
         change = options.rules.tokenizer_of_sentences
         self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
         self.measures = list(options.measures.values())
-        self.families: list[Family] = [options.families[one.family] for one in self.measures]
+        self.families = options.families_of_types
         self.crosses_sentences = options.cross_sentences
         self.first_example, self.n_references_before = first_example, n_references_before
         self.texts = self.limited_texts()
+        self._counts: dict[Any, Any] = {}
+
+    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+        """Return `count` of these pairs and arguments, computed once for all types."""
+        key = count, arguments
+        if key not in self._counts:
+            self._counts[key] = count(self, *arguments)
+        return self._counts[key]
 
     def limited_texts(self) -> list[Any]:
         """Return the texts truncated to `max_words` and `max_bytes`."""
@@ -91,8 +99,9 @@ class Pairs(OnceCounted):
 
     # --- lists of tokens ---
 
+    @lazy_property
     def few(self) -> ListedPairs | None:
-        """Return the words of the pairs if they cost less than columns, else None."""
+        """The words of the pairs if they cost less than columns, else None."""
         n_left = _MAX_FEW_STEPS - self._size()
         if n_left < 0 or not all(family.count_few for family in self.families):
             return None
@@ -106,22 +115,25 @@ class Pairs(OnceCounted):
 
     def _size(self) -> int:
         """Return the size of the texts of all pairs; a prediction counts with each reference."""
-        texts, offsets = self.texts, self.reference_offsets
-        if len(texts) > 2 * (len(offsets) - 1):
-            again = zip(texts, np.diff(offsets).tolist(), strict=False)
-            texts = texts + [text for text, n in again for _ in range(n - 1)]
+        texts, n_examples = self.texts, len(self.reference_offsets) - 1
+        if len(texts) > 2 * n_examples:
+            predictions = [texts[number] for number in self._example_of_pair]
+            texts = predictions + texts[n_examples:]
         return size_of_texts(texts, self.is_tokenized)
 
     def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
-        bounds = enumerate(pairwise(self.reference_offsets.tolist()))
-        example = [number for number, (start, end) in bounds for _ in range(start, end)]
-        first = len(self.reference_offsets) - 1
+        example, first = self._example_of_pair, len(self.reference_offsets) - 1
         text_pairs, sentence_pairs = (
-            list(zip(map(column.__getitem__, example), column[first:], strict=True))
+            list(zip([column[number] for number in example], column[first:], strict=True))
             for column in (texts, sentences)
         )
         return ListedPairs(text_pairs, sentence_pairs, self.crosses_sentences)
+
+    @lazy_property
+    def _example_of_pair(self) -> list[int]:
+        """The number of the example of each pair."""
+        return example_of_reference(self.reference_offsets).tolist()
 
     @lazy_property
     def listed(self) -> ListedPairs:
@@ -252,25 +264,23 @@ def pairs_of_texts(
 # --- counts ---------------------------------------------------------------------------------------
 
 
-def count_pairs(pairs: Pairs) -> tuple[np.ndarray, bool]:
-    """Return the counts of pairs, and whether any text has a token.
+def count_few(pairs: Pairs) -> list[list[Count]]:
+    """Return the counts of each type of `pairs.few`, pair by pair."""
+    families = zip(pairs.measures, pairs.families, strict=True)
+    return [family.count_few(measure, pairs.few) for measure, family in families]  # type: ignore[misc]
 
-    Few pairs are counted one by one with the definitions, others as columns; the numbers are the same.
-    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.
-    """
-    few = pairs.few()
-    if few is None:
-        return count_columns(pairs)
-    rows = []
-    for measure, family in zip(pairs.measures, pairs.families, strict=True):
-        assert family.count_few is not None
-        rows.append([(count[0], *count) for count in family.count_few(measure, few)])
-    counts = np.ascontiguousarray(np.array(rows, dtype=np.float64).transpose(2, 0, 1))
-    return counts, any(map(any, few.texts))
+
+def columns_of_few(counts: list[list[Count]]) -> np.ndarray:
+    """Return the counts of few pairs as those of `count_columns`."""
+    columns = np.array(counts, dtype=np.float64).transpose(2, 0, 1)
+    return np.ascontiguousarray(columns[[0, 0, 1, 2]])
 
 
 def count_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
-    """Return the result of `count_pairs`, counted as columns."""
+    """Return the counts of pairs, and whether any text has a token.
+
+    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.
+    """
     rows = [
         family.count_columns(measure, pairs)
         for measure, family in zip(pairs.measures, pairs.families, strict=True)

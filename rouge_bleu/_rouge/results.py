@@ -17,9 +17,9 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..metric import Result, ScoringPlan, results_of_corpus
 from .options import RougeOptions
-from .pairs import count_pairs, pairs_of_texts
+from .pairs import columns_of_few, count_columns, count_few, pairs_of_texts
 from .rules import OUTPUTS
-from .scores import example_scores, f_measure
+from .scores import example_scores, f_measure, few_scores
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
 
@@ -91,32 +91,35 @@ def _columns_of_chunk(
     options: RougeOptions, make: OfExamples, corpus: Corpus, first: int, end: int
 ) -> tuple[np.ndarray, bool]:
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
-    texts, reference_offsets = corpus.texts_of_examples(first, end)
-    counts, have_tokens, n_references_before = [], [], 0
-    parts = [(texts, reference_offsets)]
+    texts, offsets = corpus.texts_of_examples(first, end)
     # Only an example that is a chunk by itself can be as large as this.
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
-        parts = _parts_of_example(texts)
-    for some_texts, offsets in parts:
-        place = first, n_references_before
-        counted = count_pairs(
-            pairs_of_texts(some_texts, offsets, corpus.is_tokenized, options, *place)
-        )
-        counts.append(counted[0])
-        have_tokens.append(counted[1])
-        n_references_before += int(offsets[-1])
-    all_counts = counts[0] if len(counts) == 1 else np.concatenate(counts, axis=2)
-    return make(all_counts, reference_offsets, options), any(have_tokens)
+        counts, has_tokens = _counts_of_large_example(texts, corpus.is_tokenized, options, first)
+        return make(counts, offsets, options), has_tokens
+    pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options, first)
+    if pairs.few is None:
+        counts, has_tokens = count_columns(pairs)
+        return make(counts, offsets, options), has_tokens
+    few_counts, has_tokens = count_few(pairs), any(map(any, pairs.few.texts))
+    if make is wanted_scores and options.has_plain_scores:
+        return few_scores(few_counts, offsets, options), has_tokens
+    return make(columns_of_few(few_counts), offsets, options), has_tokens
 
 
-def _parts_of_example(texts: list[Any]) -> list[tuple[list[Any], np.ndarray]]:
-    """Return parts of an example, with a few references each, which need less memory."""
+def _counts_of_large_example(
+    texts: list[Any], is_tokenized: bool, options: RougeOptions, example: int
+) -> tuple[np.ndarray, bool]:
+    """Return the `count_columns` of an example, some references at a time, which needs less memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
-    return [
-        ([prediction, *references[first:end]], np.array([0, end - first]))
-        for first, end in batches(size, _MAX_PAIRED_SIZE)
-    ]
+    counts, have_tokens = [], []
+    for first, end in batches(size, _MAX_PAIRED_SIZE):
+        some_texts, offsets = [prediction, *references[first:end]], np.array([0, end - first])
+        pairs = pairs_of_texts(some_texts, offsets, is_tokenized, options, example, first)
+        counts_of_part, has_tokens = count_columns(pairs)
+        counts.append(counts_of_part)
+        have_tokens.append(has_tokens)
+    return np.concatenate(counts, axis=2), any(have_tokens)
 
 
 # --- warnings -------------------------------------------------------------------------------------

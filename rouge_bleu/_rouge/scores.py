@@ -12,28 +12,22 @@ example i are those from `reference_offsets[i]` on.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import chain, pairwise
+from operator import itemgetter
 
 import numpy as np
 
 from ..arrays import first_of_highest
-from ..rouge_types.family import COUNTS, Family, Measure
+from ..rouge_types.family import COUNTS, Count
 from .options import RougeOptions
+from .rules import OUTPUTS
 
 _RECALL, _F = 1, 2
-_MAX_FEW = 24  # up to this many scores Python is faster than numpy
-
-
-def _families(options: RougeOptions) -> Iterator[tuple[int, Measure, Family]]:
-    """Yield the row of each type, its measure and the family that counts it."""
-    for k, measure in enumerate(options.measures.values()):
-        yield k, measure, options.families[measure.family]
 
 
 def quotient(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     """Return the quotients, 0 if the denominator is 0; ndarray of float64."""
-    if denominator.all():
-        return numerator / denominator
     result = np.zeros(np.shape(numerator))
     return np.divide(numerator, denominator, out=result, where=denominator != 0)
 
@@ -57,7 +51,8 @@ def f_measure(
 def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision and recall; rougeW applies the inverse of its weight function."""
     scores = quotient(counts[:2], counts[2:4])
-    for k, measure, family in _families(options):
+    families = zip(options.measures.values(), options.families_of_types, strict=True)
+    for k, (measure, family) in enumerate(families):
         if family.inverse is not None:
             scores[:, k] = family.inverse(measure, scores[:, k])
     return scores
@@ -70,7 +65,7 @@ def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
     scores = np.empty((3, *precision.shape))
     scores[:_F] = precision_recall
     scores[_F] = f_measure(precision, recall, options.beta, rules.f_epsilon)
-    for k, _, family in _families(options):
+    for k, family in enumerate(options.families_of_types):
         if family.formula is not None:
             scores[_F, k] = family.formula(precision[k], recall[k])
     return scores.astype(np.float32).astype(np.float64) if rules.has_32_bits else scores
@@ -78,20 +73,7 @@ def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the scores of pairs."""
-    if counts[0].size <= _MAX_FEW and options.has_plain_formulas:
-        return _scores_of_few(counts, options)
     return _with_f(precision_and_recall(counts, options), options)
-
-
-def _scores_of_few(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """Return the scores of few pairs in Python's floats, which are rounded like those of numpy."""
-    weight, epsilon = float(options.beta) ** 2, options.rules.f_epsilon
-    rows = []
-    for p, r, p_total, r_total in counts[:4].reshape(4, -1).T.tolist():
-        p, r = p / p_total if p_total else 0.0, r / r_total if r_total else 0.0
-        denominator = weight * p + r + epsilon
-        rows.append((p, r, (1.0 + weight) * p * r / denominator if denominator else 0.0))
-    return np.array(rows).T.reshape(3, *counts.shape[1:])
 
 
 # --- pairs -> examples ----------------------------------------------------------------------------
@@ -110,6 +92,34 @@ def example_scores(
     if not longest.all():
         scores[:, longest == 0] = options.zero_division
     return scores
+
+
+def few_scores(
+    counts: Sequence[Sequence[Count]], reference_offsets: np.ndarray, options: RougeOptions
+) -> np.ndarray:
+    """Return the wanted `example_scores` of counts of each type, pair by pair.
+
+    Python's floats are rounded like those of numpy, and take less time if pairs are few.
+    """
+    weight, epsilon = float(options.beta) ** 2, options.rules.f_epsilon
+    choice = itemgetter(_RECALL if options.multi_reference == "recall" else _F)
+    undefined = (options.zero_division,) * 3
+    of_pairs = []
+    for matches, p_total, r_total in chain.from_iterable(counts):
+        p = matches / p_total if p_total else 0.0
+        r = matches / r_total if r_total else 0.0
+        denominator = weight * p + r + epsilon
+        f = (1.0 + weight) * p * r / denominator if denominator else 0.0
+        of_pairs.append((p, r, f) if r_total else undefined)
+    of_examples = of_pairs
+    if len(counts[0]) >= len(reference_offsets):  # some examples have several
+        of_examples = [
+            max(filter(undefined.__ne__, of_pairs[start:end]), key=choice, default=undefined)
+            for first in range(0, len(of_pairs), len(counts[0]))
+            for start, end in pairwise((reference_offsets + first).tolist())
+        ]
+    wanted = [[one[OUTPUTS.index(name)] for one in of_examples] for name in options.scored_outputs]
+    return np.array(wanted).reshape(len(wanted), len(counts), -1)
 
 
 def _scores_of_references(

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths, rows_from, sorted_with_order
+from ..arrays import Ragged, batches, offsets_of_lengths, sorted_with_order
 
 _WORD_BITS = 64
 _LOG_WORD_BITS = 6
@@ -56,10 +56,7 @@ def masks_of_positions(index: np.ndarray, position: np.ndarray, n_words: np.ndar
     offsets = offsets_of_lengths(n_words)
     masks = np.zeros(offsets[-1], dtype=_WORD)
     word = offsets[index] + (position >> _LOG_WORD_BITS)
-    bit = _single_bits(position)
-    masks[word] = bit
-    is_lost = masks[word] != bit  # if a later position is in the same word
-    np.add.at(masks, word[is_lost], bit[is_lost])
+    np.add.at(masks, word, _single_bits(position))
     return Ragged(masks, offsets)
 
 
@@ -303,7 +300,7 @@ class LongTable:
 
 
 def batches_of_tables(
-    n_rows: np.ndarray, n_bits: np.ndarray, traces_back: bool
+    n_rows: np.ndarray, n_bits: np.ndarray, *, traces_back: bool
 ) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the class for some tables, and their numbers, by descending rows; a `LongTable` alone."""
     n_words = n_rows * words_of_field(n_bits)
@@ -322,32 +319,21 @@ def batches_of_tables(
 # --- lengths of pairs -------------------------------------------------------------------
 
 
-def lcs_lengths_of_columns(
-    prediction: Ragged, reference: Ragged, pairs: np.ndarray, n_ids: int
-) -> np.ndarray:
-    """Return the LCS length of the pairs with the given numbers, int64; ids are below `n_ids`."""
-    # Start and length of each text in `values`: the predictions of the pairs, their references.
-    values = np.concatenate([prediction.values, reference.values])
-    start = np.append(prediction.offsets[pairs], reference.offsets[pairs] + len(prediction.values))
-    length = np.append(prediction.lengths[pairs], reference.lengths[pairs])
-    lcs = np.zeros(len(pairs), dtype=np.int64)
-    left = (np.minimum(*np.split(length, 2)) > 0).nonzero()[0]
-    other = left + len(pairs)
-    # The LCS is the same either way: the shorter text is walked through, the longer one is in bits.
-    is_shorter = length[left] <= length[other]
-    walked, in_bits = np.where(is_shorter, left, other), np.where(is_shorter, other, left)
-    for kind, tables in batches_of_tables(length[walked], length[in_bits], False):
-        rows, columns = (
-            rows_from(values, start[side[tables]], length[side[tables]])
-            for side in (walked, in_bits)
-        )
+def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) -> np.ndarray:
+    """Return the LCS length of each pair, int64; ids are below `n_ids`."""
+    lcs = np.zeros(prediction.n_rows, dtype=np.int64)
+    filled = np.minimum(prediction.lengths, reference.lengths).nonzero()[0]
+    sizes = prediction.lengths[filled], reference.lengths[filled]
+    for kind, tables in batches_of_tables(*sizes, traces_back=False):
+        pairs = filled[tables]
+        rows, columns = prediction.take(pairs), reference.take(pairs)
         no_gaps = np.zeros(len(rows.values), dtype=bool)
         if kind is LongTable:
-            lcs[left[tables]] = LongTable(rows.values, columns.values, no_gaps).lcs_lengths()
+            lcs[pairs] = LongTable(rows.values, columns.values, no_gaps).lcs_lengths()
             continue
         n_words = np.zeros(n_ids, dtype=np.int64)  # of the mask of each id
         for side in (rows, columns):
             n_words[side.values] = words_of_field(columns.lengths)[side.row_of_value]
         masks = masks_of_positions(columns.values, columns.position_in_row, n_words)
-        lcs[left[tables]] = kind(rows, masks, columns.lengths, no_gaps).lcs_lengths()
+        lcs[pairs] = kind(rows, masks, columns.lengths, no_gaps).lcs_lengths()
     return lcs

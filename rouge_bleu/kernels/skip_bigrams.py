@@ -16,7 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, rows_from, sums_of_groups
+from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, span_indices, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
@@ -113,10 +113,8 @@ class _SkipSide:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
         row, token_id = self.ids.row_of_value, self.ids.values
         key_of_first = offset[row] + token_id * factor[row]
-        first_place = np.arange(len(token_id)) - self.n_before
-        return rows_from(key_of_first, first_place, self.n_before).values + token_id.repeat(
-            self.n_before
-        )
+        first, _ = span_indices(np.arange(len(token_id)) - self.n_before, self.n_before)
+        return key_of_first[first] + token_id.repeat(self.n_before)
 
 
 def _matches_of_listed(

@@ -34,38 +34,14 @@ def union_lcs_mask(tokens: SharedTokens, is_wanted: np.ndarray | None = None) ->
     prediction, reference = tokens.sentences
     if is_wanted is None:
         is_wanted = np.ones(tokens.n_examples, dtype=bool)
-    is_whole = _are_found(reference.ids, prediction.ids)  # taken as a whole, without a table
-    is_taken = is_whole.repeat(reference.ids.lengths)
-    is_open = is_wanted[reference.text] & ~is_whole
-    for _, sentence, tables in _matching_tables(prediction, reference, is_open, tokens.n_ids):
+    is_taken = np.zeros(len(reference.ids.values), dtype=bool)
+    of_wanted = is_wanted[reference.text]
+    for _, sentence, tables in _matching_tables(prediction, reference, of_wanted, tokens.n_ids):
         table, position = tables.traceback()
         is_taken[reference.ids.offsets[sentence[table]] + position] = True
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     mask[reference.place.values[is_taken]] = True
     return mask
-
-
-def _are_found(rows: Ragged, others: Ragged) -> np.ndarray:
-    """Return which sentences are among others, bool; some are missed, and take a table.
-
-    The key is the sum of the first token, the last token and the length. Of others with the same
-    key, one is compared.
-    """
-    key, other_key = (
-        side.values.take(side.offsets[:-1]) + side.values.take(side.offsets[1:] - 1) + side.lengths
-        for side in (rows, others)
-    )
-    other = np.full(int(max(key.max(initial=0), other_key.max(initial=0))) + 1, -1)
-    other[other_key] = np.arange(others.n_rows)
-    other = other[key]
-    row = (other >= 0).nonzero()[0]
-    row = row[rows.lengths[row] == others.lengths[other[row]]]
-    is_found = np.zeros(rows.n_rows, dtype=bool)
-    if len(row):
-        same = rows.take(row)
-        differs = same.values != others.take(other[row]).values
-        is_found[row] = ~np.logical_or.reduceat(differs, same.offsets[:-1])
-    return is_found
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
@@ -118,7 +94,7 @@ def _matching_tables(
         rows = Ragged(pairs.cell, pairs.offsets)
         is_before_gap = _are_before_gaps(prediction, pairs)
         n_bits = reference.ids.lengths[pairs.column]
-        for kind, some in batches_of_tables(rows.lengths, n_bits, True):
+        for kind, some in batches_of_tables(rows.lengths, n_bits, traces_back=True):
             index, offsets = rows.index_of_rows(some)
             gaps = is_before_gap.take(index)
             if kind is LongTable:

@@ -28,7 +28,6 @@ from ..arrays import (
     batches,
     offsets_of_lengths,
     powers,
-    rows_from,
     run_starts,
     sorted_with_order,
     sums_of_groups,
@@ -50,13 +49,10 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
     prediction, reference = (one.ids.keep(_without_repeated_gaps(one.ids)) for one in tokens.sides)
-    values = np.concatenate([prediction.values, reference.values])
-    start = np.stack([prediction.offsets[:-1], reference.offsets[:-1] + len(prediction.values)])
-    lengths = np.stack([prediction.lengths, reference.lengths])
-    f = powers(np.arange(lengths.max(initial=0) + 1.0), weight)
-    height, width = lengths.min(axis=0), lengths.max(axis=0)  # the shorter text has the rows
-    row_side = (lengths[0] > lengths[1]).astype(np.int64)
-    pairs = height.nonzero()[0]
+    height, width = reference.lengths, prediction.lengths
+    longest = np.minimum(height, width).max(initial=0)  # of runs
+    f = powers(np.arange(longest + 1.0), weight)
+    pairs = np.minimum(height, width).nonzero()[0]
     pairs = pairs[np.argsort(-(height + width)[pairs], kind="stable")]
     counts = (
         np.bincount(side.values[side.values != UNSHARED], minlength=tokens.n_ids)
@@ -67,8 +63,7 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
     scores = np.zeros(tokens.n_examples)
     for first, end in batches(load[pairs], _MAX_ROWS):
         batch = pairs[first:end]
-        rows = rows_from(values, start[row_side[batch], batch], height[batch])
-        columns = rows_from(values, start[1 - row_side[batch], batch], width[batch])
+        rows, columns = reference.take(batch), prediction.take(batch)
         if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
             scores[batch] = _filled_long_table(rows.values, columns.values, f)
         else:
@@ -321,7 +316,6 @@ def _filled_diagonals(
     whether left is larger than above.
     """
     row_0, offsets = layout.offsets[1:], layout.offsets.tolist()
-    height, width = int(layout.height[0]), int(layout.width[0])
     # Row i of a table is its cell (i, d - i), for the last two d.
     newer, older = np.zeros((2, offsets[-1]))
     for diagonal in range(1, len(layout.n_active) - 1):
@@ -329,17 +323,14 @@ def _filled_diagonals(
         matches = slice(runs.offsets[diagonal], runs.offsets[diagonal + 1])
         if matches.start < matches.stop:
             values = values_of_matches(matches, older)
-        first, end = 1, offsets[n_active]
-        if n_active == 1:  # the largest table is left: rows that have a cell here
-            first, end = max(diagonal - width, 1), min(diagonal, height + 1)
-        above, left = newer[first - 1 : end - 1], newer[first:end]
-        np.maximum(above, left, out=older[first:end])
-        if n_active > 1:
-            older[row_0[: n_active - 1]] = 0.0
+        end = offsets[n_active]
+        above, left = newer[: end - 1], newer[1:end]
+        np.maximum(above, left, out=older[1:end])
+        older[row_0[: n_active - 1]] = 0.0
         if matches.start < matches.stop:
             older[runs.cell[matches]] = values
         if is_left is not None:
-            np.less(above, left, out=is_left[diagonal, first:end])
+            np.less(above, left, out=is_left[diagonal, 1:end])
         newer, older = older, newer
         yield diagonal, newer
 

@@ -11,28 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from ..arrays import lazy_property
 from ..tokens import SharedTokens
+from .matches import Pair, places_in_reference
 
-Text = Sequence[Any]  # tokens
-Pair = tuple[Any, Any]  # a prediction and a reference
-PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
 Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
 COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
-
-
-class Matches(NamedTuple):
-    """Matches of two texts: their number, and the positions of tokens in both, ascending."""
-
-    matches: float
-    prediction: list[int]
-    reference: list[int]
 
 
 @dataclass(frozen=True)
@@ -45,29 +36,23 @@ class Measure:
     max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
 
 
-class OnceCounted:
-    """Counts that several rouge types need, by the function that counts them."""
-
-    def __init__(self) -> None:
-        self._counts: dict[Any, Any] = {}
-
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
-        """Return `count` of this object and arguments, computed once."""
-        key = count, arguments
-        if key not in self._counts:
-            self._counts[key] = count(self, *arguments)
-        return self._counts[key]
-
-
-class ListedPairs(OnceCounted):
+class ListedPairs:
     """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
 
     def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
-        super().__init__()
         self.texts = texts  # the tokens of whole texts
         self.sentences = sentences  # the tokens of each sentence
-        # The tokens among which n-grams are: of each sentence, or of one that is the whole text.
-        self.for_ngrams = [([p], [r]) for p, r in texts] if crosses_sentences else sentences
+        self.crosses_sentences = crosses_sentences
+
+    @lazy_property
+    def for_ngrams(self) -> list[Pair]:
+        """The tokens among which n-grams are: of each sentence, or of one that is the whole text."""
+        return [([p], [r]) for p, r in self.texts] if self.crosses_sentences else self.sentences
+
+    @lazy_property
+    def places(self) -> list[list[int]]:
+        """The `places_in_reference` of whole texts."""
+        return [places_in_reference(*pair) for pair in self.texts]
 
 
 class ColumnPairs(Protocol):
@@ -121,8 +106,3 @@ class Family:
 def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
     """Return the `COUNTS` of matches that are the same for both sides."""
     return matches, matches, *totals
-
-
-def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
-    """Return the tokens of all sentences of a text as one list."""
-    return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

@@ -5,22 +5,15 @@ Few tokens are counted pair by pair by the definition, others by `kernels/lcs.py
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import (
-    ColumnPairs,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    PositionPairs,
-    Text,
-    both_sides,
-)
+from .family import ColumnPairs, Count, Family, ListedPairs, Measure, both_sides
+from .matches import Matches, PositionPairs, Text, places_in_reference, places_of_tokens
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -35,22 +28,16 @@ def lcs_length(prediction: Text, reference: Text) -> int:
     >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
     2
     """
-    row = all_ones = (1 << len(reference)) - 1
-    for mask in map(position_masks(reference).get, prediction):
-        if mask:
-            match = row & mask
-            row = (row + match | row - match) & all_ones
-    return len(reference) - row.bit_count()
+    return lcs_length_of_places(places_in_reference(prediction, reference), len(reference))
 
 
-def position_masks(tokens: Text) -> dict[Any, int]:
-    """Return for each token an integer whose bits are its positions."""
-    masks: dict[Any, int] = {}
-    get, bit = masks.get, 1
-    for token in tokens:
-        masks[token] = get(token, 0) | bit
-        bit <<= 1
-    return masks
+def lcs_length_of_places(places: Iterable[int], n: int) -> int:
+    """Return `lcs_length` from `places_in_reference` and the length of the reference."""
+    row = all_ones = (1 << n) - 1
+    for mask in filter(None, places):
+        match = row & mask
+        row = row + match | row - match  # what it carries beyond the reference changes no bit of it
+    return n - (row & all_ones).bit_count()
 
 
 def lcs_pairs(
@@ -65,7 +52,7 @@ def lcs_pairs(
     >>> lcs_pairs("abcb", "acbb")
     [(0, 0), (2, 1), (3, 3)]
     """
-    masks = position_masks(reference) if masks is None else masks
+    masks = places_of_tokens(reference) if masks is None else masks
     row = all_ones = (1 << len(reference)) - 1
     rows: list[tuple[int, int, int]] = []
     last_mask: int | None = None
@@ -103,28 +90,22 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
 
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
-# The number of shared tokens at which columns and pairs cost the same; a single pair
-# costs as much as some tokens.
-_MAX_PLAIN_TOKENS = 3000
-_TOKENS_OF_PLAIN_PAIR = 8
 
-
-def lcs_length_of_pair(pairs: ListedPairs, pair: int) -> int:
-    """Return the length of the LCS of the texts of a pair."""
-    return lcs_length(*pairs.texts[pair])
+def count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    """Return the counts of the LCS of whole texts."""
+    return [
+        (lcs_length_of_places(places, len(r)), len(p), len(r))
+        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+    ]
 
 
 def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
-    if pairs is None:
-        pairs = np.arange(tokens.n_examples)
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    n_tokens = len(prediction.values) + len(reference.values)
-    if n_tokens + _TOKENS_OF_PLAIN_PAIR * len(pairs) <= _MAX_PLAIN_TOKENS:
-        lists = (side.take(pairs).to_lists() for side in (prediction, reference))
-        return np.array(list(map(lcs_length, *lists)), dtype=np.int64)
-    return lcs_lengths_of_columns(prediction, reference, pairs, tokens.n_ids)
+    if pairs is not None:
+        prediction, reference = prediction.take(pairs), reference.take(pairs)
+    return lcs_lengths_of_columns(prediction, reference, tokens.n_ids)
 
 
 def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
@@ -137,10 +118,7 @@ LCS = Family(
     pattern="rougeL()",
     measure=lambda nothing: Measure("L"),
     example="rougeL",
-    count_few=lambda measure, pairs: [
-        (pairs.once(lcs_length_of_pair, pair), len(p), len(r))
-        for pair, (p, r) in enumerate(pairs.texts)
-    ],
+    count_few=count_few,
     count_columns=lambda measure, pairs: both_sides(
         pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
     ),

@@ -19,18 +19,8 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import (
-    ColumnPairs,
-    Columns,
-    Count,
-    Family,
-    Matches,
-    Measure,
-    Pair,
-    Positions,
-    Text,
-    both_sides,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .matches import Matches, Pair, Text
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -117,6 +107,34 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
+def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
+    """Return the clipped matches of n-grams, from `places_in_reference` and the reference's length."""
+    ends = places  # in the reference, of the n-gram at each token of the prediction
+    for distance in range(1, order):
+        ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
+        if not any(ends):
+            return 0
+    left = (1 << n) - 1
+    for mask in filter(None, ends):
+        free = mask & left
+        left ^= free & -free  # an n-gram takes the first of its places that is not yet taken
+    return n - left.bit_count()
+
+
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+    if not pairs.crosses_sentences:
+        return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
+    order, before = measure.order, measure.order - 1
+    return [
+        (
+            clipped_matches_of_places(places, order, len(r)),
+            max(len(p) - before, 0),
+            max(len(r) - before, 0),
+        )
+        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+    ]
+
+
 def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
@@ -170,9 +188,8 @@ NGRAMS = Family(
     measure=lambda order: Measure("N", order=int(order)),
     example="rouge1, rouge2, ...",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts(
-        partial(ngrams, order=measure.order), pairs.for_ngrams
-    ),
+    count_few=_count_few,
+    n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
     count_columns=count_columns,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
         measure.order, pairs.listed.for_ngrams[pair]

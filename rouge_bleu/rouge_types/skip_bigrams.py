@@ -15,17 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .family import (
-    ColumnPairs,
-    Columns,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    Positions,
-    Text,
-    both_sides,
-)
+from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, both_sides
+from .matches import Matches, Text
 from .ngrams import (
     clipped_counts,
     matches_of_orders,

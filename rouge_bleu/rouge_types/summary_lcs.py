@@ -22,29 +22,10 @@ import numpy as np
 
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
-from ..tokens import Sentences, SharedTokens
-from .family import (
-    ColumnPairs,
-    Columns,
-    Count,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    PositionPairs,
-    Positions,
-    Text,
-    both_sides,
-)
-from .lcs import (
-    LCS,
-    lcs_length,
-    lcs_length_of_pair,
-    lcs_lengths,
-    lcs_lengths_of_texts,
-    lcs_pairs,
-    position_masks,
-)
+from ..tokens import SharedTokens
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
+from .matches import Matches, PositionPairs, Text, places_of_tokens
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -104,10 +85,7 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
         return lcs_length(prediction[0], reference[0])
     taken: list[Any] = []
     for sentence in reference:
-        if sentence in prediction:  # all of it is taken
-            taken += sentence
-            continue
-        masks = position_masks(sentence)
+        masks = places_of_tokens(sentence)
         union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
     n_taken = Counter(taken)
@@ -118,17 +96,16 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
 # --- few pairs, columns ---------------------------------------------------------------------------
 
 _STEPS_OF_TABLE = 40  # Python steps of a table, which compares two sentences
-# At this many steps columns cost the same as pair by pair. The steps of a pair are the tokens of its
-# prediction times the sentences of its reference.
-_MAX_PLAIN_STEPS = 2000
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
-        is_whole = (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]])  # as one sentence
-        matches = pairs.once(lcs_length_of_pair, pair) if is_whole else union_lcs_length(p, r)
-        found.append((matches, sum(map(len, p)), sum(map(len, r))))
+        totals = sum(map(len, p)), sum(map(len, r))
+        if (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]]):  # as one sentence
+            found.append((lcs_length_of_places(pairs.places[pair], totals[1]), *totals))
+        else:
+            found.append((union_lcs_length(p, r), *totals))
     return found
 
 
@@ -153,19 +130,11 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
     has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
-        pairs = has_several.nonzero()[0]
-        n_steps = tokens.prediction.ids.lengths[pairs] @ reference.of_text.lengths[pairs]
-        if n_steps <= _MAX_PLAIN_STEPS:
-            # With the tokens that only the prediction has: they decide which of several LCS is taken.
-            sides = Sentences.of_side(tokens.prediction), reference
-            texts = [side.texts(pairs) for side in sides]
-            lengths[pairs] = list(map(union_lcs_length, *texts))
-        else:
-            mask = union_lcs_mask(tokens, has_several)
-            n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
-            n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
-            n_clipped = np.minimum(n_taken, n_allowed)
-            lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
+        mask = union_lcs_mask(tokens, has_several)
+        n_taken = np.bincount(tokens.reference.ids.values[mask], minlength=tokens.n_ids)
+        n_allowed = np.bincount(prediction.ids.values, minlength=tokens.n_ids)
+        n_clipped = np.minimum(n_taken, n_allowed)
+        lengths = sums_of_groups(n_clipped, tokens.example_of_id, tokens.n_examples)
     single = (~has_several).nonzero()[0]
     known = lcs_lengths(tokens, single) if known_lengths is None else known_lengths[single]
     lengths[single] = known
@@ -186,7 +155,7 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
     words_of_sentence = list(map(set, prediction))
     for k, theirs in enumerate(reference):
-        masks = position_masks(theirs)
+        masks = places_of_tokens(theirs)
         for i, ours in enumerate(prediction):
             if masks.keys().isdisjoint(words_of_sentence[i]):
                 continue

@@ -12,19 +12,8 @@ import numpy as np
 from ..arrays import powers
 from ..kernels.weighted_lcs import traceback_pairs, wlcs_scores
 from ..tokens import UNSHARED
-from .family import (
-    ColumnPairs,
-    Columns,
-    Count,
-    Family,
-    ListedPairs,
-    Matches,
-    Measure,
-    PositionPairs,
-    Positions,
-    Text,
-    both_sides,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .matches import Matches, PositionPairs, Text
 
 DEFAULT_WEIGHT = Measure.weight
 MAX_WEIGHT = 20  # k ** 20 is finite for texts of any length

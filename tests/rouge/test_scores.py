@@ -34,18 +34,22 @@ BY_HAND = {
 }
 
 
-def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
-    """Return precision, recall and F of each example; NaN if nothing can match."""
-    matches, *totals = np.array(pairs, dtype=np.float64).T[:, np.newaxis]
-    options = SimpleNamespace(
+def options_with(choice, beta, **rules):
+    return SimpleNamespace(
         multi_reference=choice,
         beta=beta,
         zero_division=math.nan,
         rules=RougeRules(families=FAMILIES, **rules),
         measures={"rouge1": measure_of_name("rouge1")},
-        families=FAMILIES,
-        has_plain_formulas=False,
+        families_of_types=[FAMILIES["N"]],
+        scored_outputs=OUTPUTS,
     )
+
+
+def example_scores(pairs, offsets, choice="best", beta=1.0, **rules):
+    """Return precision, recall and F of each example; NaN if nothing can match."""
+    matches, *totals = np.array(pairs, dtype=np.float64).T[:, np.newaxis]
+    options = options_with(choice, beta, **rules)
     found = scores.example_scores(np.array([matches, matches, *totals]), offsets, options)
     return list(map(tuple, found[:, 0].T.tolist()))
 
@@ -56,6 +60,20 @@ def test_choices_by_hand(choice):
     expected = [*BY_HAND[choice], (math.nan,) * 3]
     for item, by_hand in zip(example_scores(PAIRS, OFFSETS, choice), expected, strict=True):
         assert item == pytest.approx(by_hand, rel=1e-14, nan_ok=True)
+
+
+@pytest.mark.parametrize("choice", ["best", "recall"])
+@pytest.mark.parametrize(("beta", "epsilon"), [(1.0, 0.0), (0.3, 0.0), (2.5, 1e-8)])
+@pytest.mark.parametrize("most", [1, 3])
+def test_floats_of_few_scores_have_the_bits_of_arrays(choice, beta, epsilon, most):
+    rng = np.random.default_rng(most)
+    offsets = np.cumsum([0, *rng.integers(1, most + 1, 200)])
+    totals = rng.integers(0, 40, (2, offsets[-1]))
+    pairs = np.stack([rng.integers(0, totals.min(axis=0) + 1), *totals]).T.tolist()
+    options = options_with(choice, beta, f_epsilon=epsilon)
+    found = scores.few_scores([pairs], offsets, options)[:, 0].T.tolist()
+    expected = example_scores(pairs, offsets, choice, beta, f_epsilon=epsilon)
+    assert repr(list(map(tuple, found))) == repr(expected)  # NaN for NaN
 
 
 @pytest.mark.parametrize("choice", ["separate", "f_of_means"])

@@ -15,9 +15,9 @@ from rouge_bleu.tokens import SharedTokens
 
 F = [float(k) ** 1.2 for k in range(100)]
 LIMITS = {
-    "columns": {"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0},
+    "columns": {},
     "one by one": {
-        **{"_MAX_PLAIN_TOKENS": 0, "_MAX_PLAIN_STEPS": 0, "MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
+        **{"MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
         **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},
         **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_OF_LISTED": 0},
     },
@@ -27,7 +27,7 @@ LIMITS = {
 @pytest.fixture(params=LIMITS.values(), ids=LIMITS)
 def limits(request, monkeypatch):
     for name, limit in request.param.items():
-        for module in (lcs_tables, lcs, ngrams, skip_bigrams, summary_lcs, union_lcs, weighted_lcs):
+        for module in (lcs_tables, ngrams, skip_bigrams, union_lcs, weighted_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, limit)
 

@@ -35,11 +35,10 @@ def test_longest_common_subsequence(prediction, reference):
 @pytest.fixture
 def tables(monkeypatch):
     """How tables were filled."""
-    monkeypatch.setattr(rouge_l, "_MAX_PLAIN_TOKENS", 0)
     filled, batches = [], lcs.batches_of_tables
 
-    def recorded(*sizes):
-        for kind, some in batches(*sizes):
+    def recorded(*sizes, **options):
+        for kind, some in batches(*sizes, **options):
             filled.append(kind)
             yield kind, some
 
@@ -64,7 +63,6 @@ PATHS = {
     "BitTables": {},
     "BitTables LongTable": {"_MAX_PACKED_WORDS": 300},
     "LongTable": {"MAX_PACKED_BITS": 0},
-    "": {"_MAX_PLAIN_TOKENS": 10**9},  # pair by pair
 }
 
 
@@ -72,7 +70,7 @@ PATHS = {
 @pytest.mark.parametrize("n_types", VOCABULARIES)
 def test_lcs_lengths(monkeypatch, tables, n_types, path):
     for name, limit in PATHS[path].items():
-        monkeypatch.setattr(lcs if hasattr(lcs, name) else rouge_l, name, limit)
+        monkeypatch.setattr(lcs, name, limit)
     sides, expected = corpus_and_expected(n_types)
     lengths = rouge_l.lcs_lengths(as_shared(*sides))
     assert lengths.dtype == np.int64

@@ -17,7 +17,6 @@ from helpers.kernels import (
     joined,
     random_documents,
     random_pairs,
-    record,
     together,
     word_edge_pairs,
 )
@@ -25,7 +24,6 @@ from helpers.plainer import lcs_taken, sentences
 from rouge_bleu import plain
 from rouge_bleu.kernels import lcs, union_lcs
 from rouge_bleu.kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
-from rouge_bleu.rouge_types import summary_lcs
 from rouge_bleu.rouge_types.lcs import lcs_lengths
 from rouge_bleu.rouge_types.summary_lcs import union_lcs_lengths
 
@@ -61,23 +59,22 @@ def test_best_sentences(prediction, reference):
 
 # Around _EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
-THRESHOLDS = "_MAX_PLAIN_STEPS _EXACT_BITS _MAX_PACKED_WORDS _MAX_MATCHES MAX_PACKED_BITS".split()
+THRESHOLDS = "_EXACT_BITS _MAX_PACKED_WORDS _MAX_MATCHES MAX_PACKED_BITS".split()
 PATHS = {  # values of the thresholds
-    "default thresholds": (2000, 53, 1 << 17, 1 << 16, 1 << 12),
-    "one integer": (0, 0, 1 << 17, 1 << 16, 1 << 12),
-    "one integer for some tables": (0, 53, 300, 1 << 16, 1 << 12),
-    "very few matches at a time": (0, 0, 1 << 17, 50, 1 << 12),
-    "long tables one by one": (0, 53, 20, 1 << 16, 1 << 12),
-    "long sentences one by one": (0, 53, 1 << 17, 500, 53),
-    "all one by one": (0, 53, 0, 1 << 16, 0),
-    "pair by pair": (10**9, 53, 1 << 17, 1 << 16, 1 << 12),
+    "default thresholds": (53, 1 << 17, 1 << 16, 1 << 12),
+    "one integer": (0, 1 << 17, 1 << 16, 1 << 12),
+    "one integer for some tables": (53, 300, 1 << 16, 1 << 12),
+    "very few matches at a time": (0, 1 << 17, 50, 1 << 12),
+    "long tables one by one": (53, 20, 1 << 16, 1 << 12),
+    "long sentences one by one": (53, 1 << 17, 500, 53),
+    "all one by one": (53, 0, 1 << 16, 0),
 }
 
 
 @pytest.fixture(params=PATHS.values(), ids=PATHS)
 def path(request, monkeypatch):
     for name, value in zip(THRESHOLDS, request.param, strict=True):
-        for module in (lcs, union_lcs, summary_lcs):
+        for module in (lcs, union_lcs):
             if hasattr(module, name):
                 monkeypatch.setattr(module, name, value)
 
@@ -123,11 +120,9 @@ def taken_positions(shared):
 
 
 @pytest.mark.parametrize("n_types", [1, 3, 40, 500])
-def test_union_and_best_sentences(monkeypatch, path, n_types):
+def test_union_and_best_sentences(path, n_types):
     sides, union, best, taken = corpus_and_expected(n_types)
-    one_by_one = record(monkeypatch, summary_lcs, "union_lcs_length")
     lengths = union_lcs_lengths(as_shared(*sides))
-    assert bool(one_by_one) == (summary_lcs._MAX_PLAIN_STEPS == 10**9)
     assert lengths.dtype == np.int64
     assert lengths.tolist() == union
     sums = best_sentence_lcs_lengths(as_shared(*sides))
@@ -190,7 +185,9 @@ def n_tables(monkeypatch):
     monkeypatch.setattr(
         union_lcs,
         "batches_of_tables",
-        lambda n_rows, *rest: sizes.append(len(n_rows)) or batches(n_rows, *rest),
+        lambda n_rows, *rest, **options: (
+            sizes.append(len(n_rows)) or batches(n_rows, *rest, **options)
+        ),
     )
     return sizes
 

@@ -13,8 +13,9 @@ from rouge_score import rouge_scorer, scoring, tokenizers
 
 from ..._rouge.api import ROUGE
 from ...checks import warn_of_pairs
-from ...rouge_types.lcs import lcs_length
-from ...rouge_types.ngrams import clipped_matches, ngrams
+from ...rouge_types.lcs import lcs_length, lcs_length_of_places
+from ...rouge_types.matches import places_in_reference
+from ...rouge_types.ngrams import clipped_matches_of_places
 from ...rouge_types.summary_lcs import union_lcs_length
 from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ...text.tokenizers import TOKENIZERS
@@ -60,11 +61,20 @@ class RougeScorer(scoring.BaseScorer):
     def score(self, target: str, prediction: str) -> dict[str, scoring.Score]:
         """Return the `Score` of each type; `target` is the reference."""
         warn_of_pairs([prediction], [[target]], self._options)
-        theirs, ours = self._units(target), self._units(prediction)
-        return {
-            name: _SCORES.get(name, _score_lists)(theirs[name], ours[name])
-            for name in self.rouge_types
-        }
+        scores = {}
+        if set(self.rouge_types) != {"rougeLsum"}:
+            theirs, ours = map(self._tokenizer.tokenize, (target, prediction))
+            n, m, places = len(ours), len(theirs), places_in_reference(ours, theirs)
+        for name in self.rouge_types:
+            if name == "rougeLsum":
+                scores[name] = summary_level_lcs(*map(self._sentences, (target, prediction)))
+            elif name == "rougeL":
+                scores[name] = _score(lcs_length_of_places(places, m), n, m)
+            else:
+                order = _ORDERS[name]
+                matches = clipped_matches_of_places(places, order, m)
+                scores[name] = _score(matches, max(n - order + 1, 0), max(m - order + 1, 0))
+        return scores
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, scoring.Score]:
         """Return for each type the first `Score` with the highest F1 among several references."""
@@ -81,21 +91,13 @@ class RougeScorer(scoring.BaseScorer):
             given["tokenizer"] = self._tokenizer.tokenize
         return ROUGE.options({"preset": "rouge_score", **given})
 
-    def _units(self, text: str) -> dict[str, list[Any]]:
-        """Return what each type compares: n-grams, tokens, or sentences."""
-        units: dict[str, list[Any]] = {}
-        tokens = None
-        for name in self.rouge_types:
-            if name == "rougeLsum":
-                sentences = _sentences(text) if self._split_summaries else text.split("\n")
-                units[name] = [self._tokenizer.tokenize(one) for one in sentences if one]
-                continue
-            tokens = self._tokenizer.tokenize(text) if tokens is None else tokens
-            units[name] = ngrams(tokens, _ORDERS.get(name, 1))
-        return units
+    def _sentences(self, text: str) -> list[list[str]]:
+        """Return the tokens of each sentence."""
+        sentences = _split(text) if self._split_summaries else text.split("\n")
+        return [self._tokenizer.tokenize(one) for one in sentences if one]
 
 
-def _sentences(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     try:
         return nltk.sent_tokenize(text)
     except LookupError as error:
@@ -119,17 +121,11 @@ def summary_level_lcs(
     return _score(matches, sum(map(len, can_sent)), sum(map(len, ref_sent)))
 
 
-def _score_lists(target_ngrams: list[Any], prediction_ngrams: list[Any]) -> scoring.Score:
-    matches = clipped_matches(prediction_ngrams, target_ngrams)
-    return _score(matches, len(prediction_ngrams), len(target_ngrams))
-
-
 def _score(matches: float, n: int, m: int) -> scoring.Score:
     precision, recall = matches / (n or 1), matches / (m or 1)
     return scoring.Score(precision, recall, scoring.fmeasure(precision, recall))
 
 
-_SCORES = {"rougeL": score_lcs, "rougeLsum": summary_level_lcs}
 SWAPS = [
     (rouge_scorer.RougeScorer, RougeScorer),
     (rouge_scorer._score_lcs, score_lcs),

@@ -1,0 +1,43 @@
+"""What definitions take and return: tokens, their positions, and matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+Text = Sequence[Any]  # tokens
+Pair = tuple[Any, Any]  # a prediction and a reference
+PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
+
+
+class Matches(NamedTuple):
+    """Matches of two texts: their number, and the positions of tokens in both, ascending."""
+
+    matches: float
+    prediction: list[int]
+    reference: list[int]
+
+
+def places_of_tokens(tokens: Text) -> dict[Any, int]:
+    """Return for each token an integer whose bits are its positions."""
+    places: dict[Any, int] = {}
+    get, bit = places.get, 1
+    for token in tokens:
+        places[token] = get(token, 0) | bit
+        bit <<= 1
+    return places
+
+
+def places_in_reference(prediction: Text, reference: Text) -> list[int]:
+    """Return for each token of the prediction its positions in the reference, as bits.
+
+    >>> list(map(bin, places_in_reference("abc", "cac")))
+    ['0b10', '0b0', '0b101']
+    """
+    get = places_of_tokens(reference).get
+    return [get(token, 0) for token in prediction]
+
+
+def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
+    """Return the tokens of all sentences of a text as one list."""
+    return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]
