@@ -13,7 +13,7 @@ from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
-from ..rouge_types.family import Text
+from ..rouge_types.matches import Text
 from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
