@@ -35,7 +35,7 @@ from .corpus import (
     checked_corpus,
     checked_example,
 )
-from .distributed import gathered, start_time
+from .distributed import gathered
 from .messages import warn_caller
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
@@ -308,7 +308,6 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
-        start_time(os.getpid())  # of a fork
         # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
