@@ -17,7 +17,6 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import metadata
 from itertools import chain
 from types import FrameType
 from typing import Any, ClassVar
@@ -59,13 +58,6 @@ OLDEST_VERSIONS = {
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
 
 
-class AddedText(str):
-    """Text that `evaluate` adds to docstrings, of which `python -OO` has none."""
-
-    def __radd__(self, docstring: str | None) -> str:
-        return (docstring or "") + str(self)
-
-
 class SafeMetric(BatchMetric):
     """Mixin for an `evaluate.Metric`, which must come after it in the bases."""
 
@@ -103,7 +95,6 @@ class SafeMetric(BatchMetric):
         self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
     ) -> None:
         _check_versions()
-        _warn_of_old_copy(type(self).__module__)
         own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
         options = {name: value for name, value in arguments.items() if name not in own}
         if seed is not None:
@@ -120,7 +111,6 @@ class SafeMetric(BatchMetric):
         self._origin = _load_call(sys._getframe(1))
         self._added, self._owner = [], (os.getpid(), threading.current_thread())
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
-        self.info.inputs_description = str(self.info.inputs_description)  # so it can be pickled
         # `evaluate` has made a function of `compute` for this object.
         vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
 
@@ -203,7 +193,7 @@ class SafeMetric(BatchMetric):
 
         If an option or the data are invalid, the added examples stay. An error while
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
-        again. In `evaluate.combine` all metrics of this package drop their examples.
+        again.
 
         Examples belong to the thread that added them, also after it has ended: adding from another
         thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
@@ -211,9 +201,6 @@ class SafeMetric(BatchMetric):
         added = self._added
         try:
             _check_named("compute", by_position)
-            # `combine` calls its metrics in turn, with all options: none may score if one refuses.
-            for metric in _combined_metrics(sys._getframe(1)):
-                metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
             check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
@@ -248,13 +235,9 @@ class SafeMetric(BatchMetric):
             if of_all is None:
                 return None
             return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
-        except BaseException as error:
-            are_scored = self._added is not added
-            if added and (are_scored or not isinstance(error, Exception)):
-                if not are_scored:  # else another thread may have added others
-                    self._added = []
-                for metric in _combined_metrics(sys._getframe(1)):
-                    metric._added = []
+        except KeyboardInterrupt:
+            if self._added is added:  # else another thread may have added others
+                self._added = []
             raise
 
     def explain(
@@ -378,24 +361,14 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
-def _combined_metrics(caller: FrameType) -> list[Any]:
-    """Return our metrics in the calling `evaluate.combine`, if there is one."""
-    if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
-        return []
-    modules = caller.f_locals["self"].evaluation_modules
-    return [module for module in modules if hasattr(module, "_added")]
-
-
 def _show_options(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
     explain = metric_class.explain_function
     texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
     for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
-        # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        # python -OO has no docstrings
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
 
@@ -408,19 +381,6 @@ def _check_versions() -> None:
             raise ImportError(
                 f"{package} must be {oldest} or later, got {version}:"
                 f" python -m pip install --upgrade {package}"
-            )
-
-
-def _warn_of_old_copy(module: str) -> None:
-    """Warn if this is a copy by `rouge-bleu install`, and a later version is installed."""
-    if ".evaluate-metric--" not in module:
-        return
-    with suppress(metadata.PackageNotFoundError):
-        installed = metadata.version("rouge-bleu-full")
-        if Version(VERSION) < Version(installed):
-            warn_caller(
-                f"evaluate.load uses a copy of version {VERSION}, but rouge-bleu-full {installed}"
-                " is installed: run `rouge-bleu install` again"
             )
 
 

@@ -3,7 +3,6 @@
 import copy
 import inspect
 import pickle
-import warnings
 
 import datasets
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 import rouge_bleu
 from helpers.errors import error_of
 from helpers.metrics import loaded
-from rouge_bleu import evaluate_metric
 from rouge_bleu.metric import text_without_examples
 
 FUNCTIONS = {
@@ -123,15 +121,3 @@ def test_a_package_that_is_too_old_is_named(metric, monkeypatch):
     for version in ("2.21.0", "100.0.dev1+local"):
         monkeypatch.setattr(datasets, "__version__", version)
         type(metric)()
-
-
-@pytest.mark.parametrize(
-    ("owner", "installed", "is_said"),
-    [("evaluate-metric", "99.0", 1), ("evaluate-metric", "0.0.1", 0), ("your-name", "99.0", 0)],
-)
-def test_a_copy_that_is_older_than_the_package(monkeypatch, owner, installed, is_said):
-    monkeypatch.setattr(evaluate_metric.metadata, "version", {"rouge-bleu-full": installed}.get)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        evaluate_metric._warn_of_old_copy(f"evaluate_modules.metrics.{owner}--rouge_full.01.x")
-    assert [installed in str(one.message) for one in caught] == [True] * is_said
