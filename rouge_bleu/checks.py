@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from html import unescape
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -29,12 +29,13 @@ SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 _MANY = 10  # examples: what most of them have in common is no chance
 _FEW = 0.1  # of the texts of a side
 
-# Examples that all checks look at in the first calls of a process, later once in so many examples;
-# and those that other calls look at, for letters that a tokenizer drops.
-_N_SAMPLED, _N_IN_EVERY_CALL = 32, 8
-_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
-Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
+# The first calls of a process are looked at, later one in so many examples; a call with fewer than
+# `_LEAST_OF_CALL` counts as if it had as many. A call shows at most `_N_SAMPLED` examples.
+_N_SAMPLED, _N_FIRST_CALLS = 32, 8
+_N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 4096, 64
 _calls = [0, 0]  # how many there were, and examples since the last look
+
+Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
 
 class Place(NamedTuple):
@@ -148,14 +149,14 @@ _ESCAPED_LINE = re.compile(  # not a path, nor a list of escapes, nor a command 
 _TAG = r"</?[a-z][^<>]*>"
 _MARKUP = re.compile(
     r"</(?:p|div|span|b|i|em|strong|ul|ol|li|a|h[1-6]|td|tr|table|blockquote)>"
-    r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|quot|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
+    r"|(?<=[^\n])<br ?/?>|&(?:nbsp|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
 ).search
+_ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
-_NO_END = r"(?:^|[^\W_])\s*$"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
@@ -165,21 +166,16 @@ def _line_break(text: str) -> re.Match[str] | None:
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html(text: str) -> re.Match[str] | None:
-    """Return HTML in a text, unless there is code beside it."""
-    found = _MARKUP(text)
-    return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
-
-
-def _any_html(examples: Examples) -> list[Place]:
-    """Find HTML; tokenizers of BLEU read some entities themselves."""
+def _html(examples: Examples) -> list[Place]:
+    """Find HTML without code beside it; some tokenizers of BLEU read the commonest entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
-    return _texts(_html_beside_entities if are_read else _html, 0.02)(examples)
 
+    def search(text: str) -> re.Match[str] | None:
+        found = _MARKUP(text) or (None if are_read else _ENTITY(text))
+        return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
 
-def _html_beside_entities(text: str) -> re.Match[str] | None:
-    return _html(re.sub("&(?:amp|lt|gt|quot);", lambda found: " " * len(found[0]), text))
+    return _texts(search, 0.02)(examples)
 
 
 def _blank_references(examples: Examples) -> list[Place]:
@@ -267,14 +263,21 @@ _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
 def _other_language(examples: Examples) -> list[Place]:
-    """Find predictions if each side lacks most of the ten most frequent words of the other."""
-    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
+    """Find predictions if each side lacks most of the frequent words of the other."""
+    few = [texts[:8] for texts in examples.sides]  # which most often share words
+    is_same = _share_words(few) or _share_words(examples.sides, n_least=50)
+    return [] if is_same else examples.where(str.strip, PREDICTIONS)
+
+
+def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
+    """Whether a side has four of the ten most frequent words of the other, or few words at all."""
+    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in sides]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
-        if len(one) < 50 or n_shared > 3:
-            return []
-    return examples.where(str.strip, PREDICTIONS)
+        if len(one) < n_least or n_shared > 3:
+            return True
+    return False
 
 
 def _repeated(examples: Examples) -> list[Place]:
@@ -282,6 +285,11 @@ def _repeated(examples: Examples) -> list[Place]:
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
     common = [text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10]
     return [place for place in examples.where(common.__contains__) if has_several_words(place.text)]
+
+
+def _has_no_end(text: str) -> bool:
+    """Whether there is no punctuation at the end."""
+    return text.rstrip()[-1:].isalnum() or not text.strip()
 
 
 def _equal(examples: Examples) -> list[Place]:
@@ -302,15 +310,13 @@ def _other_length(examples: Examples) -> list[Place]:
 _composed = partial(unicodedata.normalize, "NFC")
 _NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
 _ASCII_WORD = re.compile("[0-9A-Za-z]").search
-_UNSPACED = LETTER_OF_UNSPACED
-_has_unspaced = re.compile(_UNSPACED).search
-_SPACES_OF_UNSPACED = rf"(?<={_UNSPACED})[^\S\n]+(?={_UNSPACED})"  # in a line
+_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
 def _all_together(is_one: Is, examples: Examples) -> list[Place]:
     """Find texts for which a function is true, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
-    return examples.where(is_one) if is_one(starts) else []
+    return [] if starts.isascii() or not is_one(starts) else examples.where(is_one)
 
 
 def _is_default(options: Any) -> bool:
@@ -318,16 +324,12 @@ def _is_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _may_lose_letters(options: Any) -> bool:
-    return bool(tokenizer_rules(options.tokenizer_name).keeps_ascii_only)
-
-
 def _lost_letters(examples: Examples) -> list[Place]:
     """Find words that lose letters; if the user chose the tokenizer, texts that lose most."""
-    name, corpus = examples.options.tokenizer_name, examples.corpus
-    if not _may_lose_letters(examples.options):
+    options, corpus = examples.options, examples.corpus
+    if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return []
-    is_default = name == "rouge_score" and _is_default(examples.options)
+    is_default = options.tokenizer_name == "rouge_score" and _is_default(options)
     places = _all_together(_cuts_words if is_default else _loses_most_letters, examples)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
@@ -342,29 +344,29 @@ def _loses_most_letters(text: str) -> bool:
 
 def _cuts_words(text: str) -> bool:
     """Whether more than one word in a hundred has letters beyond ASCII."""
-    words = _composed(text).split()
-    letters = (filter(str.isalpha, word) for word in words if not word.isascii())
-    return 100 * sum(not all(map(str.isascii, one)) for one in letters) > len(words)
+    words = text.split()
+    cut = filter(_has_other_letters, words)  # no more of them than needed
+    return next(islice(cut, len(words) // 100, None), None) is not None
 
 
-def _needs_spaces(options: Any) -> bool:
-    warns = tokenizer_rules(options.tokenizer_name).warns_of_unspaced
-    return bool(warns and _is_default(options))
+def _has_other_letters(word: str) -> bool:
+    return not (word.isascii() or all(map(str.isascii, filter(str.isalpha, _composed(word)))))
 
 
 def _unspaced(examples: Examples) -> list[Place]:
-    is_likely = _needs_spaces(examples.options)
+    warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
+    is_likely = warns and _is_default(examples.options)
     return _all_together(_is_unspaced, examples) if is_likely else []
 
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
-    if not has_many or not _has_unspaced(text):
+    n_letters = len(re.findall(LETTER_OF_UNSPACED, text)) if has_many else 0
+    if not n_letters:
         return False
-    n_letters = len(re.findall(_UNSPACED, text))
-    n_others = sum(map(str.isalpha, re.sub(_UNSPACED, "", text)))
-    n_spaces = len(re.findall(_SPACES_OF_UNSPACED, text))
+    n_others = sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text)))
+    n_spaces = len(re.findall(_SPACE_OF_UNSPACED, text))
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
 
 
@@ -445,11 +447,7 @@ CHECKS = {
     "special_tokens": Check(_texts(_SPECIAL), hints="<[", repair=_replaced(_SPECIAL)),
     "chat_markup": Check(_texts(_CHAT), hints="<[#", repair=_replaced(_NO_ANSWER)),
     "line_breaks": Check(_texts(_line_break), hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
-    "html": Check(
-        _any_html,
-        hints="<&",
-        repair=lambda text: unescape(re.sub(_TAG, " ", text)),
-    ),
+    "html": Check(_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))),
     "printed_values": Check(_texts(_PRINTED, 0.5, alone=True), of_texts=True),
     "subwords": Check(_texts(_SUBWORD), hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")),
@@ -460,7 +458,7 @@ CHECKS = {
     "missing_values": Check(_texts(_MISSING.__contains__, 0.1), n_least=_MANY),
     "repeated": Check(_repeated, n_least=_MANY),
     "equal": Check(_equal, n_least=_MANY),
-    "cut_off": Check(_texts(_NO_END, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
+    "cut_off": Check(_texts(_has_no_end, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
     "length": Check(_other_length, n_least=_MANY),
     "language": Check(_other_language, n_least=_MANY),
     "normal_form": Check(
@@ -486,30 +484,32 @@ def message_of(name: str) -> str:
 
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
-    if is_due(len(corpus)):
+    if _is_due(len(corpus)):
         _warn(IN_CALLS, corpus, options)
-    elif not (corpus.is_ascii or corpus.is_tokenized):  # options may change from call to call
-        names = ["lost_letters"] if _may_lose_letters(options) else []
-        ends = corpus.predictions[0], corpus.predictions[-1]
-        if _needs_spaces(options) and any(map(_has_unspaced, ends)):
-            names.append("unspaced")
-        _warn(names, corpus, options, _N_IN_EVERY_CALL)
 
 
 def warn_of_pairs(
     predictions: Sequence[str], references: Sequence[list[str]], options: Callable[[], Any]
 ) -> None:
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
-    if is_due(len(predictions)):
+    if _is_due(len(predictions)):
         corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
         _warn(CHECKS, corpus, options())
 
 
-def _warn(names: Iterable[str], corpus: Corpus, options: Any, n_sampled: int = _N_SAMPLED) -> None:
-    new = new_to_caller({message_of(name): name for name in names}) if names else {}
-    if not new or not len(corpus):
-        return
-    examples = Examples(corpus, options, n_sampled)
+def _is_due(n_examples: int) -> bool:
+    """Count a call, and return whether it is looked at."""
+    _calls[0] += 1
+    _calls[1] += max(n_examples, _LEAST_OF_CALL)
+    if n_examples == 0 or (_calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN):
+        return False
+    _calls[1] = 0
+    return True
+
+
+def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
+    new = new_to_caller({message_of(name): name for name in names})
+    examples = Examples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].found(examples):
             warn_of_text(message)
@@ -520,13 +520,3 @@ def warn_without_tokens(corpus: Corpus) -> None:
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
         warn_of_text(message_of("no_tokens"))
-
-
-def is_due(n_examples: int) -> bool:
-    """Whether all checks of calls look at a call with so many examples, and count it."""
-    _calls[0] += 1
-    _calls[1] += n_examples
-    if _calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN:
-        return False
-    _calls[1] = 0
-    return True
