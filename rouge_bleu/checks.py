@@ -13,10 +13,10 @@ import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from html import unescape
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -54,9 +54,9 @@ class Examples:
     """
 
     def __init__(self, corpus: Corpus, options: Any, n_sampled: int | None = None) -> None:
-        self.corpus, self.options, n = corpus, options, len(corpus)
-        self.are_all = n_sampled is None
-        n_sampled = n if n_sampled is None else min(n, n_sampled)
+        self.corpus, self.options, self.are_all = corpus, options, n_sampled is None
+        n = len(corpus)
+        n_sampled = min(n, n_sampled or n)
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
@@ -67,25 +67,27 @@ class Examples:
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
         self.joined = "\n".join(["", *chain(*self.sides)])  # to search all of them at once
 
-    def where(self, is_one: Is, *sides: str) -> list[Place]:
+    def where(self, is_one: Is) -> list[Place]:
         """Return the places of texts for which a function is true, or returns a match."""
-        places = []
-        for side in sides or SIDES:
-            for number, text in self.texts[side]:
-                if found := is_one(text):
-                    span = found.span() if isinstance(found, re.Match) else (0, 0)
-                    places.append(Place(side, number, text, span))
-        return places
-
-
-Find = Callable[[Examples], list[Place]]
+        return [
+            Place(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
+            for side in SIDES
+            for number, text in self.texts[side]
+            if (found := is_one(text))
+        ]
 
 
 @dataclass(frozen=True)
 class Check:
     """A mistake that texts can show."""
 
-    find: Find
+    is_one: str | Is = str.strip  # a pattern or a function that finds it in a text
+    share: float = 0.0  # more than this of the texts of a side have it
+    sides: Sequence[str] = SIDES
+    _: KW_ONLY
+    alone: bool = False  # only a few texts of the other side have it
+    # False: the examples do not have it. A function takes the place of `is_one`.
+    when: Callable[[Examples], Is | bool] | None = None
     hints: str = ""  # characters of which texts with the mistake have one
     n_least: int = 1  # examples
     of_texts: bool = False  # nothing is found in lists of tokens
@@ -94,35 +96,24 @@ class Check:
 
     def found(self, examples: Examples) -> list[Place]:
         """Return where the mistake is."""
-        corpus = examples.corpus
+        corpus, is_one = examples.corpus, self.is_one
         if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
             return []
         if self.hints and not any(map(examples.joined.__contains__, self.hints)):
             return []
-        return self.find(examples)
+        if self.when and not (is_one := self.when(examples)):
+            return []
+        if not callable(is_one):
+            is_one = re.compile(self.is_one).search if isinstance(self.is_one, str) else self.is_one
+        places = examples.where(is_one)
+        n_found = Counter(place.side for place in places) if places else {}
+        shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
+        if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
+            return []
+        return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
 # --- what is left in texts ------------------------------------------------------------
-
-
-def _texts(
-    is_one: str | Is, share: float = 0.0, sides: Sequence[str] = SIDES, *, alone: bool = False
-) -> Find:
-    """Return a check of texts that have a pattern, or for which a function is true.
-
-    It finds more than a share of the texts of a side; `alone`: and few of the other side.
-    """
-    search = re.compile(is_one).search if isinstance(is_one, str) else is_one
-
-    def find(examples: Examples) -> list[Place]:
-        places = examples.where(search)
-        n_found = Counter(place.side for place in places) if places else {}
-        shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
-        if alone and len(shares) == 2 and min(shares.values()) > _FEW:
-            return []
-        return [one for one in places if one.side in sides and shares[one.side] > share]
-
-    return find
 
 
 def _replaced(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -156,6 +147,8 @@ _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
+_SPLIT = " (?=[.,!?;:])"  # what a tokenizer splits
+_GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
@@ -166,8 +159,8 @@ def _line_break(text: str) -> re.Match[str] | None:
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html(examples: Examples) -> list[Place]:
-    """Find HTML without code beside it; some tokenizers of BLEU read the commonest entities."""
+def _html(examples: Examples) -> Is:
+    """Return what finds HTML without code beside it; BLEU's tokenizers may read entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
 
@@ -175,15 +168,14 @@ def _html(examples: Examples) -> list[Place]:
         found = _MARKUP(text) or (None if are_read else _ENTITY(text))
         return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
 
-    return _texts(search, 0.02)(examples)
+    return search
 
 
-def _blank_references(examples: Examples) -> list[Place]:
-    """Find blank references; a call is silent if they are the only ones, as of no answer."""
+def _have_blank(examples: Examples) -> bool:
+    """Whether references are blank; in calls, one beside others, as there may be no answer."""
     texts = examples.texts[REFERENCES]
-    others = {number for number, text in texts if not _BLANK(text)}
-    found = examples.where(_BLANK, REFERENCES)
-    return [one for one in found if examples.are_all or one.example in others]
+    blank = {number for number, text in texts if _BLANK(text)}
+    return examples.are_all or any(number in blank and not _BLANK(text) for number, text in texts)
 
 
 def _joined_subwords(text: str) -> str:
@@ -193,34 +185,33 @@ def _joined_subwords(text: str) -> str:
     return re.sub(r"@@ | ##| @(?=\S@ )|(?<= @\S)@ ", "", text)
 
 
+def _has_no_end(text: str) -> bool:
+    return (text.strip() or "a")[-1].isalnum()
+
+
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
     return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
 
 
-def _joined_characters(text: str) -> str:
-    return re.sub(r"(\S)(?:\s*,\s|\s)", r"\1", text) if _is_characters(text) else text
-
-
 # --- tokenized texts, and tokens given as texts -----------------------------------------
 
-_SPLIT = r" (?=[.,!?;:])"
 _ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 
 
 def _looks_tokenized(text: str) -> bool:
-    has_marks = " , " in text or text.rstrip().endswith(" .")
-    return has_marks and not _ATTACHED_MARK(text)
+    return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized(examples: Examples) -> list[Place]:
+def _tokenized(examples: Examples) -> Is | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
     clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
     if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
-        return []
+        return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
-    return _texts(_looks_tokenized, 0.5, alone=not splits)(examples)
+    shares = [sum(map(_looks_tokenized, texts)) / len(texts) for texts in examples.sides]
+    return _looks_tokenized if splits or min(shares) <= _FEW else False
 
 
 def _mean_length(texts: list[str]) -> float:
@@ -230,17 +221,16 @@ def _mean_length(texts: list[str]) -> float:
 _FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
 
 
-def _tokens_as_texts(examples: Examples) -> list[Place]:
-    """Find single words, different and frequent ones; and at least four of a text as references."""
+def _tokens_as_texts(examples: Examples) -> bool:
+    """Whether texts are single words, different and frequent; or at least four of a reference."""
     predictions, references = examples.sides
     if getattr(examples.options, "highest_order", 2) == 1:
-        return []
-    if all(map(_are_tokens, examples.sides)):
-        return examples.where(str.strip)
+        return False
     length, of_words = map(_mean_length, examples.sides)
     are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
-    is_found = are_words and not any(map(has_several_words, references))
-    return examples.where(str.strip, REFERENCES) if is_found else []
+    return all(map(_are_tokens, examples.sides)) or (
+        are_words and not any(map(has_several_words, references))
+    )
 
 
 def _are_tokens(texts: list[str]) -> bool:
@@ -251,10 +241,9 @@ def _are_tokens(texts: list[str]) -> bool:
     return are_most and 4 * n_frequent > len(words)
 
 
-def _phrases(examples: Examples) -> list[Place]:
+def _are_phrases(examples: Examples) -> bool:
     corpus = examples.corpus
-    is_found = corpus.is_tokenized and are_phrases(corpus.predictions)
-    return examples.where(str.strip) if is_found and are_phrases(corpus.references) else []
+    return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
 
 # --- one side compared with the other ---------------------------------------------------
@@ -262,11 +251,9 @@ def _phrases(examples: Examples) -> list[Place]:
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
-def _other_language(examples: Examples) -> list[Place]:
-    """Find predictions if each side lacks most of the frequent words of the other."""
+def _is_other_language(examples: Examples) -> bool:
     few = [texts[:8] for texts in examples.sides]  # which most often share words
-    is_same = _share_words(few) or _share_words(examples.sides, n_least=50)
-    return [] if is_same else examples.where(str.strip, PREDICTIONS)
+    return not (_share_words(few) or _share_words(examples.sides, n_least=50))
 
 
 def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
@@ -280,29 +267,22 @@ def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
     return False
 
 
-def _repeated(examples: Examples) -> list[Place]:
-    """Find a text of several words that most predictions, or most references, are."""
+def _repeated(examples: Examples) -> Is:
+    """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
-    common = [text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10]
-    return [place for place in examples.where(common.__contains__) if has_several_words(place.text)]
+    common = {text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10}
+    return {text for text in common if has_several_words(text)}.__contains__
 
 
-def _has_no_end(text: str) -> bool:
-    """Whether there is no punctuation at the end."""
-    return text.rstrip()[-1:].isalnum() or not text.strip()
+def _equal(examples: Examples) -> Is:
+    """Return what finds predictions of several words that are equal to a reference of theirs."""
+    equal = {*examples.texts[PREDICTIONS]} & {*examples.texts[REFERENCES]}
+    return {text for _, text in equal if has_several_words(text)}.__contains__
 
 
-def _equal(examples: Examples) -> list[Place]:
-    references = {*examples.texts[REFERENCES]}
-    predictions = examples.where(has_several_words, PREDICTIONS)
-    equal = [one for one in predictions if (one.example, one.text) in references]
-    return equal if len(equal) > 0.95 * len(examples.sides[0]) else []
-
-
-def _other_length(examples: Examples) -> list[Place]:
+def _is_other_length(examples: Examples) -> bool:
     length, of_references = map(_mean_length, examples.sides)
-    is_near = of_references <= 5 * length and length <= 5 * of_references
-    return [] if is_near else examples.where(str.strip, PREDICTIONS)
+    return max(length, of_references) > 5 * min(length, of_references)
 
 
 # --- text that a tokenizer loses --------------------------------------------------------
@@ -313,10 +293,10 @@ _ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _all_together(is_one: Is, examples: Examples) -> list[Place]:
-    """Find texts for which a function is true, if it is true for their starts together."""
+def _all_together(is_one: Is, examples: Examples) -> Is | bool:
+    """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
-    return [] if starts.isascii() or not is_one(starts) else examples.where(is_one)
+    return not starts.isascii() and is_one(starts) and is_one
 
 
 def _is_default(options: Any) -> bool:
@@ -324,39 +304,29 @@ def _is_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _lost_letters(examples: Examples) -> list[Place]:
-    """Find words that lose letters; if the user chose the tokenizer, texts that lose most."""
+def _lost_letters(examples: Examples) -> Is | bool:
+    """Find texts that lose some letters; if the user chose the tokenizer, those that lose most."""
     options, corpus = examples.options, examples.corpus
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
-        return []
+        return False
     is_default = options.tokenizer_name == "rouge_score" and _is_default(options)
-    places = _all_together(_cuts_words if is_default else _loses_most_letters, examples)
+    loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return places if places and any(map(_ASCII_WORD, texts)) else []
+    return any(map(_ASCII_WORD, texts)) and _all_together(loses_letters, examples)
 
 
-def _loses_most_letters(text: str) -> bool:
-    """Whether more letters are beyond ASCII than in it."""
+def _loses_letters(text: str, share: float) -> bool:
+    """Whether more than a share of the letters are beyond ASCII."""
+    text = _composed(text)
     n_kept = len(text.encode("ascii", errors="ignore").translate(None, _NO_LETTERS))
-    return n_kept < sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+    n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+    return n_lost > share * (n_kept + n_lost)
 
 
-def _cuts_words(text: str) -> bool:
-    """Whether more than one word in a hundred has letters beyond ASCII."""
-    words = text.split()
-    cut = filter(_has_other_letters, words)  # no more of them than needed
-    return next(islice(cut, len(words) // 100, None), None) is not None
-
-
-def _has_other_letters(word: str) -> bool:
-    return not (word.isascii() or all(map(str.isascii, filter(str.isalpha, _composed(word)))))
-
-
-def _unspaced(examples: Examples) -> list[Place]:
+def _unspaced(examples: Examples) -> Is | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
-    is_likely = warns and _is_default(examples.options)
-    return _all_together(_is_unspaced, examples) if is_likely else []
+    return warns and _is_default(examples.options) and _all_together(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:
@@ -370,27 +340,23 @@ def _is_unspaced(text: str) -> bool:
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
 
 
-def _no_tokens(examples: Examples) -> list[Place]:
-    """Find texts that are not blank, if no text has a token."""
+def _have_no_token(examples: Examples) -> bool:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
     rules = examples.options.word_rules(is_tokenized)
-    has_token = tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
-    return [] if has_token else examples.where(str.strip)
+    return not tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
 
 
-def _one_line(examples: Examples) -> list[Place]:
-    """Find texts of several sentences, if rougeLsum expects lines and no text has several."""
-    n_texts = sum(map(len, examples.sides))
+def _lack_lines(examples: Examples) -> bool:
+    """Whether rougeLsum expects lines, and no text has several."""
     expects_lines = getattr(examples.options, "expects_lines", False)
-    is_one = expects_lines and examples.joined.count("\n") == n_texts
-    return _texts(has_several_sentences, _FEW)(examples) if is_one else []
+    return expects_lines and examples.joined.count("\n") == sum(map(len, examples.sides))
 
 
 # --- the table --------------------------------------------------------------------------
 
 # What is found, the effect on the score, and the remedy.
-_MESSAGES = {
+MESSAGES = {
     "special_tokens": "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On "
     "both sides they match each other. Decode with skip_special_tokens=True.",
     "chat_markup": "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. "
@@ -399,18 +365,16 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
-    "printed_values": "Most texts of a side look like printed lists or bytes, such as \"['a', "
-    "'b']\" or \"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
+    "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
+    "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
     "@-@ known'. Parts of words match. Decode with tokenizer.decode, or detokenize.",
-    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU of "
-    "tokenized texts differs from published scores. Detokenize both sides, or pass "
-    "tokenizer='whitespace'.",
+    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU "
+    "differs from published scores. Detokenize both sides, or pass tokenizer='whitespace'.",
     "characters": "Texts are single characters, joined by spaces, commas or newlines. Characters "
     "match by chance. Pass the strings themselves, without ' '.join.",
-    "tokens_as_texts": "Most texts are single words, and each is scored as a prediction or "
-    "reference of its own. If they are tokens, pass a list of tokens for each text, on both "
-    "sides. If each word is a text, pass max_order=1 to BLEU.",
+    "tokens_as_texts": "Most texts are single words, each scored as a prediction or reference. If "
+    "they are tokens, pass lists of tokens on both sides; if texts, max_order=1 to BLEU.",
     "phrases": "Most of the tokens you passed contain several words. A match is a whole string. "
     "If they are texts, pass them as texts, not as the tokens of one text.",
     "blank_references": "Some references are blank. Nothing matches them, and BLEU may take the "
@@ -432,52 +396,51 @@ _MESSAGES = {
     "no_tokens": "No text has a token, so all scores are 0 or zero_division. Check stopwords, "
     "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
     "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
-    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'. If you pass "
-    "tokenizer='rouge_score', you are warned only of texts that lose most letters.",
-    "unspaced": "Most of this text has no spaces between words, and the tokenizer splits only at "
-    "spaces and punctuation. Pass tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists "
-    "of tokens; preset 'xlsum' needs language='chinese', 'thai', 'japanese' or 'burmese'.",
-    "one_line": "rougeLsum treats each line as a sentence, but each text is one line, and some "
-    "have several sentences. Put a newline between sentences, or pass "
-    "sentence_splitter='sentences'.",
+    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'.",
+    "unspaced": "Most texts have no spaces between words, where the tokenizer splits. Pass "
+    "tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists of tokens; preset 'xlsum' "
+    "needs language='chinese', 'thai', 'japanese' or 'burmese'.",
+    "one_line": "rougeLsum treats each line as a sentence, but texts of several sentences are one "
+    "line. Put a newline between sentences, or pass sentence_splitter='sentences'.",
 }
+MESSAGES = {name: f"{message} [{name}]" for name, message in MESSAGES.items()}
 
 _UNICODE = {"tokenizer": "unicode"}
 CHECKS = {
-    "special_tokens": Check(_texts(_SPECIAL), hints="<[", repair=_replaced(_SPECIAL)),
-    "chat_markup": Check(_texts(_CHAT), hints="<[#", repair=_replaced(_NO_ANSWER)),
-    "line_breaks": Check(_texts(_line_break), hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
-    "html": Check(_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))),
-    "printed_values": Check(_texts(_PRINTED, 0.5, alone=True), of_texts=True),
-    "subwords": Check(_texts(_SUBWORD), hints="@▁#Ġ", repair=_joined_subwords),
-    "tokenized": Check(_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")),
-    "characters": Check(_texts(_is_characters, 0.5), of_texts=True, repair=_joined_characters),
-    "tokens_as_texts": Check(_tokens_as_texts, of_texts=True),
-    "phrases": Check(_phrases),
-    "blank_references": Check(_blank_references),
-    "missing_values": Check(_texts(_MISSING.__contains__, 0.1), n_least=_MANY),
-    "repeated": Check(_repeated, n_least=_MANY),
-    "equal": Check(_equal, n_least=_MANY),
-    "cut_off": Check(_texts(_has_no_end, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
-    "length": Check(_other_length, n_least=_MANY),
-    "language": Check(_other_language, n_least=_MANY),
-    "normal_form": Check(
-        _texts(lambda text: text != _composed(text), 0.02, alone=True), repair=_composed
+    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replaced(_SPECIAL)),
+    "chat_markup": Check(_CHAT, hints="<[#", repair=_replaced(_NO_ANSWER)),
+    "line_breaks": Check(_line_break, hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
+    "html": Check(
+        share=0.02, when=_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))
     ),
-    "no_tokens": Check(_no_tokens, options=_UNICODE),
-    "lost_letters": Check(_lost_letters, of_texts=True, options=_UNICODE),
-    "unspaced": Check(_unspaced, of_texts=True, options=_UNICODE),
-    "one_line": Check(_one_line, of_texts=True, options={"sentence_splitter": "sentences"}),
+    "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
+    "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
+    "tokenized": Check(
+        share=0.5, when=_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")
+    ),
+    "characters": Check(_is_characters, 0.5, of_texts=True, repair=_replaced(_GAP, "")),
+    "tokens_as_texts": Check(when=_tokens_as_texts, of_texts=True),
+    "phrases": Check(when=_are_phrases),
+    "blank_references": Check(_BLANK, sides=[REFERENCES], when=_have_blank),
+    "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
+    "repeated": Check(when=_repeated, n_least=_MANY),
+    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
+    "cut_off": Check(_has_no_end, 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
+    "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
+    "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
+    "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
+    "no_tokens": Check(when=_have_no_token, options=_UNICODE),
+    "lost_letters": Check(when=_lost_letters, of_texts=True, options=_UNICODE),
+    "unspaced": Check(when=_unspaced, of_texts=True, options=_UNICODE),
+    "one_line": Check(
+        has_several_sentences,
+        _FEW,
+        when=_lack_lines,
+        of_texts=True,
+        options={"sentence_splitter": "sentences"},
+    ),
 }
-
-
 IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
-
-
-def message_of(name: str) -> str:
-    """Return the message of a check, which ends in its name."""
-    return f"{_MESSAGES[name]} [{name}]"
-
 
 # --- in calls that score ----------------------------------------------------------------
 
@@ -508,7 +471,7 @@ def _is_due(n_examples: int) -> bool:
 
 
 def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
-    new = new_to_caller({message_of(name): name for name in names})
+    new = new_to_caller({MESSAGES[name]: name for name in names})
     examples = Examples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].found(examples):
@@ -519,4 +482,4 @@ def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(message_of("no_tokens"))
+        warn_of_text(MESSAGES["no_tokens"])

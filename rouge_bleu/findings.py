@@ -7,7 +7,7 @@ from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, Examples, Place, message_of
+from .checks import CHECKS, MESSAGES, Examples, Place
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
 
@@ -36,7 +36,7 @@ def findings_of(
                 "n_examples": len({place.example for place in places}),
                 "first_example": first.example,
                 "text": _marked(first, *marks),
-                "message": message_of(name),
+                "message": MESSAGES[name],
             }
             found.append(finding)
     return found
