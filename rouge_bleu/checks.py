@@ -9,7 +9,6 @@ No check changes a text or a score.
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -96,16 +95,16 @@ class Check:
 
     def found(self, examples: Examples) -> list[Place]:
         """Return where the mistake is."""
-        corpus, is_one = examples.corpus, self.is_one
+        corpus = examples.corpus
         if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
             return []
         if self.hints and not any(map(examples.joined.__contains__, self.hints)):
             return []
-        if self.when and not (is_one := self.when(examples)):
-            return []
-        if not callable(is_one):
-            is_one = re.compile(self.is_one).search if isinstance(self.is_one, str) else self.is_one
-        places = examples.where(is_one)
+        is_one: Any = self.when(examples) if self.when else True
+        is_one = self.is_one if is_one is True else is_one
+        if isinstance(is_one, str):
+            is_one = re.compile(is_one).search
+        places = examples.where(is_one) if is_one else []
         n_found = Counter(place.side for place in places) if places else {}
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
         if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
@@ -147,6 +146,7 @@ _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
+_ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 _SPLIT = " (?=[.,!?;:])"  # what a tokenizer splits
 _GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
@@ -173,9 +173,10 @@ def _html(examples: Examples) -> Is:
 
 def _have_blank(examples: Examples) -> bool:
     """Whether references are blank; in calls, one beside others, as there may be no answer."""
-    texts = examples.texts[REFERENCES]
-    blank = {number for number, text in texts if _BLANK(text)}
-    return examples.are_all or any(number in blank and not _BLANK(text) for number, text in texts)
+    blank, others = set[int](), set[int]()
+    for number, text in examples.texts[REFERENCES]:
+        (blank if _BLANK(text) else others).add(number)
+    return examples.are_all or not blank.isdisjoint(others)
 
 
 def _joined_subwords(text: str) -> str:
@@ -192,11 +193,6 @@ def _has_no_end(text: str) -> bool:
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
     return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
-
-
-# --- tokenized texts, and tokens given as texts -----------------------------------------
-
-_ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 
 
 def _looks_tokenized(text: str) -> bool:
@@ -288,8 +284,6 @@ def _is_other_length(examples: Examples) -> bool:
 # --- text that a tokenizer loses --------------------------------------------------------
 
 _composed = partial(unicodedata.normalize, "NFC")
-_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
-_ASCII_WORD = re.compile("[0-9A-Za-z]").search
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
@@ -313,15 +307,16 @@ def _lost_letters(examples: Examples) -> Is | bool:
     loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return any(map(_ASCII_WORD, texts)) and _all_together(loses_letters, examples)
+    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _all_together(
+        loses_letters, examples
+    )
 
 
 def _loses_letters(text: str, share: float) -> bool:
     """Whether more than a share of the letters are beyond ASCII."""
     text = _composed(text)
-    n_kept = len(text.encode("ascii", errors="ignore").translate(None, _NO_LETTERS))
     n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
-    return n_lost > share * (n_kept + n_lost)
+    return n_lost > share * sum(map(str.isalpha, text))
 
 
 def _unspaced(examples: Examples) -> Is | bool:
@@ -356,7 +351,7 @@ def _lack_lines(examples: Examples) -> bool:
 # --- the table --------------------------------------------------------------------------
 
 # What is found, the effect on the score, and the remedy.
-MESSAGES = {
+_MESSAGES = {
     "special_tokens": "Texts contain special tokens of a tokenizer, such as <pad> or </s>. On "
     "both sides they match each other. Decode with skip_special_tokens=True.",
     "chat_markup": "Texts contain markup of a chat or of reasoning, such as <think> or [INST]. "
@@ -403,9 +398,9 @@ MESSAGES = {
     "one_line": "rougeLsum treats each line as a sentence, but texts of several sentences are one "
     "line. Put a newline between sentences, or pass sentence_splitter='sentences'.",
 }
-MESSAGES = {name: f"{message} [{name}]" for name, message in MESSAGES.items()}
+MESSAGES = {name: f"{message} [{name}]" for name, message in _MESSAGES.items()}
 
-_UNICODE = {"tokenizer": "unicode"}
+_UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
     "special_tokens": Check(_SPECIAL, hints="<[", repair=_replaced(_SPECIAL)),
     "chat_markup": Check(_CHAT, hints="<[#", repair=_replaced(_NO_ANSWER)),
@@ -432,13 +427,7 @@ CHECKS = {
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
     "lost_letters": Check(when=_lost_letters, of_texts=True, options=_UNICODE),
     "unspaced": Check(when=_unspaced, of_texts=True, options=_UNICODE),
-    "one_line": Check(
-        has_several_sentences,
-        _FEW,
-        when=_lack_lines,
-        of_texts=True,
-        options={"sentence_splitter": "sentences"},
-    ),
+    "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
 }
 IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
 
