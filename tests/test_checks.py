@@ -152,6 +152,7 @@ def test_a_finding():
     (found,) = check(*texts, rouge_types=["rouge1"])
     message = found.pop("message")
     values = {"side": "both", "n_examples": 2, "first_example": 0, "text": "A dog</s>"}
+    values["examples"] = [0, 1]
     assert found == {"check": "special_tokens", **values}
     (warned,) = warnings_of(rouge, *texts, rouge_types=["rouge1"])
     assert str(warned.message) == message
