@@ -23,7 +23,6 @@ from typing import Any, ClassVar
 
 import datasets
 import evaluate
-from packaging.version import Version
 
 from .corpus import (
     Corpus,
@@ -45,14 +44,6 @@ from .version import VERSION
 # What `evaluate.load` passes to every metric, beside options: all but the last, which is **kwargs, and
 # what many scripts pass to it, which no metric needs.
 LOAD_ARGUMENTS = (*tuple(inspect.signature(evaluate.Metric).parameters)[:-1], "trust_remote_code")
-
-# The oldest versions that all tests pass with (requirements/oldest.txt).
-OLDEST_VERSIONS = {
-    "evaluate": "0.4.3",
-    "datasets": "2.21.0",
-    "numpy": "1.26.0",
-    "pyarrow": "17.0.0",
-}
 
 # Attributes that a copy creates again: methods that `evaluate` binds, and the owner of the examples.
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
@@ -94,7 +85,6 @@ class SafeMetric(BatchMetric):
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
     ) -> None:
-        _check_versions()
         own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
         options = {name: value for name, value in arguments.items() if name not in own}
         if seed is not None:
@@ -371,17 +361,6 @@ def _show_options(metric_class: Any) -> None:
         method.__signature__ = signature_of_method(function)
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
-
-
-def _check_versions() -> None:
-    """Raise if a package is older than the metrics need."""
-    for package, oldest in OLDEST_VERSIONS.items():
-        version = sys.modules[package].__version__
-        if Version(version) < Version(oldest):
-            raise ImportError(
-                f"{package} must be {oldest} or later, got {version}:"
-                f" python -m pip install --upgrade {package}"
-            )
 
 
 def text_and_token_features() -> list[datasets.Features]:
