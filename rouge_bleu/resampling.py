@@ -55,7 +55,8 @@ def uncertainty(
 
     def scores_of(draws: Iterable[Sequence[np.ndarray]]) -> list[np.ndarray]:
         """Return the scores of each system, float64, shape (n_scores, n_resamples)."""
-        blocks = [list(map(scores_of_sums, sums_of_systems)) for sums_of_systems in draws]
+        # A view would keep other rows.
+        blocks = [[scores_of_sums(sums).copy() for sums in block] for block in draws]
         return [np.concatenate(of_system, axis=1) for of_system in zip(*blocks, strict=True)]
 
     level, is_paired = resampling.confidence_level, len(systems) == 2
