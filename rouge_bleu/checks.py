@@ -66,15 +66,6 @@ class Examples:
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
         self.joined = "\n".join(["", *chain(*self.sides)])  # to search all of them at once
 
-    def where(self, is_one: Is) -> list[Place]:
-        """Return the places of texts for which a function is true, or returns a match."""
-        return [
-            Place(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
-            for side in SIDES
-            for number, text in self.texts[side]
-            if (found := is_one(text))
-        ]
-
 
 @dataclass(frozen=True)
 class Check:
@@ -104,7 +95,12 @@ class Check:
         is_one = self.is_one if is_one is True else is_one
         if isinstance(is_one, str):
             is_one = re.compile(is_one).search
-        places = examples.where(is_one) if is_one else []
+        places = [
+            Place(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
+            for side in (SIDES if is_one else ())
+            for number, text in examples.texts[side]
+            if (found := is_one(text))
+        ]
         n_found = Counter(place.side for place in places) if places else {}
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
         if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
@@ -171,12 +167,9 @@ def _html(examples: Examples) -> Is:
     return search
 
 
-def _have_blank(examples: Examples) -> bool:
-    """Whether references are blank; in calls, one beside others, as there may be no answer."""
-    blank, others = set[int](), set[int]()
-    for number, text in examples.texts[REFERENCES]:
-        (blank if _BLANK(text) else others).add(number)
-    return examples.are_all or not blank.isdisjoint(others)
+def _are_left_out(examples: Examples) -> bool:
+    """Whether blank references are a mistake; a call is silent where one may mean no answer."""
+    return examples.are_all or len(examples.sides[1]) > len(examples.sides[0])
 
 
 def _joined_subwords(text: str) -> str:
@@ -241,8 +234,6 @@ def _are_phrases(examples: Examples) -> bool:
     corpus = examples.corpus
     return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
-
-# --- one side compared with the other ---------------------------------------------------
 
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
@@ -416,7 +407,7 @@ CHECKS = {
     "characters": Check(_is_characters, 0.5, of_texts=True, repair=_replaced(_GAP, "")),
     "tokens_as_texts": Check(when=_tokens_as_texts, of_texts=True),
     "phrases": Check(when=_are_phrases),
-    "blank_references": Check(_BLANK, sides=[REFERENCES], when=_have_blank),
+    "blank_references": Check(_BLANK, sides=[REFERENCES], when=_are_left_out),
     "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
     "repeated": Check(when=_repeated, n_least=_MANY),
     "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),

@@ -197,34 +197,30 @@ class SafeMetric(BatchMetric):
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            has_baseline = baseline_predictions is not None
-            checked.check_form(corpus, has_baseline)
-            is_alone = self.num_process == 1
-            if is_alone and not len(corpus):
+            checked.check_form(corpus, baseline_predictions is not None)
+            if self.num_process > 1:
+                if baseline_predictions is not None:
+                    raise ValueError(
+                        "baseline_predictions needs num_process=1: gather the predictions of all"
+                        " processes and compute in one of them"
+                    )
+                self._added = []
+                place = self.data_dir, options_text(checked), self.process_id, self.num_process
+                of_all = gathered(corpus, *place, self.timeout)
+                if of_all is None:
+                    return None
+                corpus = of_all
+            elif not (len(corpus) or is_given):
                 raise ValueError(
-                    "predictions is empty: there is nothing to score"
-                    if is_given
-                    else "nothing to score: pass predictions and references, or call add or"
-                    " add_batch first"
+                    "nothing to score: pass predictions and references, or call add or add_batch"
+                    " first"
                 )
-            if has_baseline and not is_alone:
-                raise ValueError(
-                    "baseline_predictions needs num_process=1: gather the predictions of all"
-                    " processes and compute in one of them"
-                )
-            if is_alone and len(given):
-                check_tokens(corpus)
-            baseline = baseline_of(baseline_predictions, corpus)
-            self._added = []  # examples that fail from here on would fail again
-            if is_alone:
-                if not len(given):
+            else:  # what is refused together with data of this call stays
+                if len(given):
                     check_tokens(corpus)
-                return self.scorer.result(corpus, checked, baseline, self.load_seed)
-            place = self.data_dir, options_text(checked), self.process_id, self.num_process
-            of_all = gathered(corpus, *place, self.timeout)
-            if of_all is None:
-                return None
-            return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
+                baseline_of(baseline_predictions, corpus)
+            self._added = []  # examples that fail from here on would fail again
+            return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
         except KeyboardInterrupt:
             if self._added is added:  # else another thread may have added others
                 self._added = []
