@@ -161,7 +161,7 @@ def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[
     `first_seen` keeps what was seen of each part first: its time, and when that was.
     """
     living, is_decided, now = [], True, time.monotonic()
-    for path in own.parent.glob(f"{_place(own)}.*.part"):
+    for path in own.parent.glob(f"{own.name.split('.')[0]}.*.part"):
         if _answer_of(path).exists():
             continue
         with suppress(FileNotFoundError):
@@ -172,10 +172,6 @@ def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[
             elif now - since < _SILENCE:
                 is_decided = False
     return sorted(living, key=_rank), is_decided
-
-
-def _place(part: Path) -> str:
-    return part.name.split(".")[0]
 
 
 def _rank(part: Path) -> int:

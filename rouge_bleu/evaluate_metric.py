@@ -34,7 +34,6 @@ from .corpus import (
     checked_example,
 )
 from .distributed import gathered
-from .messages import warn_caller
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
 from .signature import options_of_line, options_text
@@ -128,21 +127,15 @@ class SafeMetric(BatchMetric):
 
         Args:
             signature: a line as `compute(..., signature=True)` returns it. There is a warning if it
-                is of another version, or of intervals that `compute` does not draw.
+                is of another version. One with draws:poisson is of `fold`, whose intervals differ
+                as those of two seeds do.
             **supplied: the functions and stop words that the signature only names, by option.
 
         Raises:
             TypeError, ValueError: if the signature is damaged or of another metric, or if
                 `supplied` does not match it.
         """
-        options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
-        if "|draws:" in signature:
-            warn_caller(
-                "this signature (draws:poisson) is from `fold` or `rouge-bleu score`: with "
-                "these options, `compute` returns the same scores, but slightly different "
-                "intervals"
-            )
-        return options
+        return options_of_line(self.name, self.scorer.options_class, signature, supplied)
 
     def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
@@ -159,11 +152,6 @@ class SafeMetric(BatchMetric):
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
         _check_named("add", by_position, "prediction=..., reference=...")
-        for one, other in ((prediction, predictions), (reference, references)):
-            if one is not None and other is not None:
-                raise TypeError(
-                    "add() takes prediction or predictions, and reference or references"
-                )
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))
 
