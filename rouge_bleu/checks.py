@@ -108,9 +108,6 @@ class Check:
         return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
-# --- what is left in texts ------------------------------------------------------------
-
-
 def _replaced(pattern: str, by: str = " ") -> Callable[[str], str]:
     return lambda text: re.sub(pattern, by, text).strip()
 
@@ -146,6 +143,7 @@ _ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
 _SPLIT = " (?=[.,!?;:])"  # what a tokenizer splits
 _GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
+_UPPER = "[A-ZÀ-ÞА-Я]"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
@@ -254,6 +252,15 @@ def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
     return False
 
 
+def _tells_case(examples: Examples) -> bool:
+    """Whether uppercase and lowercase letters make different tokens."""
+    is_tokenized = examples.corpus.is_tokenized
+    rules = examples.options.word_rules(is_tokenized)
+    texts = [["Ab"], ["ab"]] if is_tokenized else ["Ab", "ab"]
+    tokens = None if rules.is_program else words_of_few(texts, rules, is_tokenized=is_tokenized)
+    return tokens is not None and tokens[0] != tokens[1]
+
+
 def _repeated(examples: Examples) -> Is:
     """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
@@ -271,8 +278,6 @@ def _is_other_length(examples: Examples) -> bool:
     length, of_references = map(_mean_length, examples.sides)
     return max(length, of_references) > 5 * min(length, of_references)
 
-
-# --- text that a tokenizer loses --------------------------------------------------------
 
 _composed = partial(unicodedata.normalize, "NFC")
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
@@ -377,15 +382,16 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
+    "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
+    "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
     "match. Pass predictions and references through unicodedata.normalize('NFC', text).",
     "no_tokens": "No text has a token, so all scores are 0 or zero_division. Check stopwords, "
     "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
     "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
     "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'.",
-    "unspaced": "Most texts have no spaces between words, where the tokenizer splits. Pass "
-    "tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists of tokens; preset 'xlsum' "
-    "needs language='chinese', 'thai', 'japanese' or 'burmese'.",
+    "unspaced": "The tokenizer splits at spaces, which most texts have not. Pass tokenizer="
+    "'unicode', or 'zh' to BLEU; with a preset, lists of tokens, or language= to 'xlsum'.",
     "one_line": "rougeLsum treats each line as a sentence, but texts of several sentences are one "
     "line. Put a newline between sentences, or pass sentence_splitter='sentences'.",
 }
@@ -414,6 +420,7 @@ CHECKS = {
     "cut_off": Check(_has_no_end, 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
     "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
+    "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
     "lost_letters": Check(when=_lost_letters, of_texts=True, options=_UNICODE),

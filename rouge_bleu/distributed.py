@@ -29,7 +29,6 @@ from .corpus import Corpus, Example, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
 _SILENCE = 1.0  # seconds without a touch after which a process counts as killed
-_DAY = 86_400 * 10**9  # in nanoseconds
 
 # What identifies a launch. A job with a master may be several steps of Slurm or several runs of MPI, so
 # these count only without one.
@@ -109,7 +108,8 @@ def _collected(
                         "predictions must be strings in all processes, or lists of tokens in all"
                     )
                 _answer(paths, own, "")
-                _remove_remains(own, first_seen.keys() - {*paths})
+                for killed in first_seen.keys() - {*paths}:
+                    killed.unlink(missing_ok=True)
                 return list(chain.from_iterable(examples))
         raise _missing(missing, seconds, own)
     except BaseException as error:
@@ -122,16 +122,6 @@ def _answer(paths: Sequence[Path], own: Path, reason: str) -> None:
     for path in paths:
         if path != own:
             _write(_answer_of(path), reason)
-
-
-def _remove_remains(own: Path, killed: set[Path]) -> None:
-    """Remove the files of killed processes: here, and after a day in all places."""
-    now = own.stat().st_mtime_ns
-    for path in own.parent.iterdir():
-        with suppress(FileNotFoundError):
-            is_old = path.name != "lock" and path.stat().st_mtime_ns < now - _DAY
-            if path in killed or is_old:
-                path.unlink()
 
 
 # --- the other processes --------------------------------------------------------------

@@ -99,9 +99,10 @@ FOUND = [
         OTHERS[:5],
         OTHERS[5:],
     ),
+    ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
-OF_BLEU = ("tokenized", "blank_references")
+OF_BLEU = ("tokenized", "blank_references", "case")
 
 
 @pytest.mark.parametrize(("name", "sides"), [(name, sides) for name, *sides in FOUND])
