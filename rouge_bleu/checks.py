@@ -253,12 +253,11 @@ def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
 
 
 def _tells_case(examples: Examples) -> bool:
-    """Whether uppercase and lowercase letters make different tokens."""
-    is_tokenized = examples.corpus.is_tokenized
-    rules = examples.options.word_rules(is_tokenized)
-    texts = [["Ab"], ["ab"]] if is_tokenized else ["Ab", "ab"]
-    tokens = None if rules.is_program else words_of_few(texts, rules, is_tokenized=is_tokenized)
-    return tokens is not None and tokens[0] != tokens[1]
+    """Whether uppercase and lowercase letters make different tokens; a function is not asked."""
+    options = examples.options
+    rules = options.word_rules(examples.corpus.is_tokenized)
+    is_unknown = callable(options.tokenizer) or rules.stem
+    return not (is_unknown or rules.lowercase or rules.lowercases_words)
 
 
 def _repeated(examples: Examples) -> Is:
@@ -390,8 +389,8 @@ _MESSAGES = {
     "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
     "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
     "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'.",
-    "unspaced": "The tokenizer splits at spaces, which most texts have not. Pass tokenizer="
-    "'unicode', or 'zh' to BLEU; with a preset, lists of tokens, or language= to 'xlsum'.",
+    "unspaced": "The tokenizer splits at spaces, and most texts have none. Pass "
+    "tokenizer='unicode', or 'zh' to BLEU; with a preset, lists of tokens, or language= to 'xlsum'.",
     "one_line": "rougeLsum treats each line as a sentence, but texts of several sentences are one "
     "line. Put a newline between sentences, or pass sentence_splitter='sentences'.",
 }

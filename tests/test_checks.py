@@ -100,6 +100,13 @@ FOUND = [
         OTHERS[5:],
     ),
     ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
+    (
+        "case",
+        [x.lower().split() for x in TEN],
+        [x.split() for x in TEN],
+        TEN,
+        [x[:-1] for x in TEN],
+    ),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
 OF_BLEU = ("tokenized", "blank_references", "case")
@@ -128,6 +135,17 @@ def test_entities_that_the_tokenizer_reads_are_no_html():
     assert names_of_warnings(bleu, *texts) == []
     assert names_of_warnings(bleu, *texts, tokenizer="intl") == ["html"]
     assert names_of_warnings(bleu, [f"{texts[0][0]}<br>in town"], texts[1]) == ["html"]
+
+
+def test_case_where_it_makes_no_difference():
+    lower = [one.lower() for one in TEN]
+    for options in (
+        {"lowercase": True},
+        {"tokenizer": str.split},
+        {"preset": "multi-bleu.perl -lc"},
+    ):
+        assert "case" not in names(lower, TEN, metric="bleu_full", **options)
+    assert "case" not in names(lower, TEN)
 
 
 def test_a_quotation_does_not_hide_another_language():
