@@ -203,12 +203,12 @@ def test_real_texts_have_no_findings(metric):
 
 
 def test_calls_are_looked_at_less_often_after_the_first():
-    """The first eight, then one in 64, or in 4,096 examples."""
+    """The first eight, then one in 128, or in 8,192 examples."""
     pad, clean = (["the cat<pad>"], ["the cat"]), (["the cat"], ["a cat"])
-    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(8 + 2 * 64)]
-    assert found == [True] * 8 + ([False] * 63 + [True]) * 2
+    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(8 + 2 * 128)]
+    assert found == [True] * 8 + ([False] * 127 + [True]) * 2
     rouge(*clean)
-    many = [*TEN, *pad[0] * 4100], [*TEN, *pad[1] * 4100]
+    many = [*TEN, *pad[0] * 8200], [*TEN, *pad[1] * 8200]
     assert names_of_warnings(bleu, *many) == ["special_tokens", "repeated"]
 
 
