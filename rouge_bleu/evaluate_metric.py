@@ -197,18 +197,17 @@ class SafeMetric(BatchMetric):
                 of_all = gathered(corpus, *place, self.timeout)
                 if of_all is None:
                     return None
-                corpus = of_all
-            elif not (len(corpus) or is_given):
-                raise ValueError(
-                    "nothing to score: pass predictions and references, or call add or add_batch"
-                    " first"
-                )
-            else:  # what is refused together with data of this call stays
-                if len(given):
-                    check_tokens(corpus)
-                baseline_of(baseline_predictions, corpus)
+                return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
+            if not len(corpus):
+                nothing = "predictions is empty" if is_given else "no examples were added or given"
+                raise ValueError(f"{nothing}: there is nothing to score")
+            if len(given):  # if it is refused, what was added stays
+                check_tokens(corpus)
+            baseline = baseline_of(baseline_predictions, corpus)
             self._added = []  # examples that fail from here on would fail again
-            return self.scorer.checked_result(corpus, checked, baseline_predictions, self.load_seed)
+            if not len(given):
+                check_tokens(corpus)
+            return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except KeyboardInterrupt:
             if self._added is added:  # else another thread may have added others
                 self._added = []
