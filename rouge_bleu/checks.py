@@ -167,7 +167,9 @@ def _html(examples: Examples) -> Is:
 
 def _are_left_out(examples: Examples) -> bool:
     """Whether blank references are a mistake; a call is silent where one may mean no answer."""
-    return examples.are_all or len(examples.sides[1]) > len(examples.sides[0])
+    predictions, references = examples.sides
+    have_several = len(references) > len(predictions) and not all(map(_BLANK, references))
+    return examples.are_all or have_several
 
 
 def _joined_subwords(text: str) -> str:
