@@ -6,7 +6,7 @@ import evaluate
 
 try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
-    from .rouge_bleu.evaluate_metric import AddedText, SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.metric import text_without_examples
 except NameError as error:
     raise ImportError(
@@ -72,7 +72,7 @@ class BleuFull(SafeMetric, evaluate.Metric):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
             citation=_CITATION,
-            inputs_description=AddedText(_KWARGS_DESCRIPTION),
+            inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
             reference_urls=[
                 "https://aclanthology.org/P02-1040",

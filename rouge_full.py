@@ -6,7 +6,7 @@ import evaluate
 
 try:
     from .rouge_bleu._rouge.api import ROUGE, explain_rouge, rouge
-    from .rouge_bleu.evaluate_metric import AddedText, SafeMetric, text_and_token_features
+    from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
     from .rouge_bleu.metric import text_without_examples
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except NameError as error:
@@ -77,7 +77,7 @@ class RougeFull(SafeMetric, evaluate.Metric):
         return evaluate.MetricInfo(
             description=_DESCRIPTION,
             citation=_CITATION,
-            inputs_description=AddedText(_KWARGS_DESCRIPTION),
+            inputs_description=_KWARGS_DESCRIPTION,
             features=text_and_token_features(),
             reference_urls=[
                 "https://aclanthology.org/W04-1013",

@@ -9,11 +9,10 @@ No check changes a text or a score.
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from html import unescape
 from itertools import chain
@@ -29,12 +28,13 @@ SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
 _MANY = 10  # examples: what most of them have in common is no chance
 _FEW = 0.1  # of the texts of a side
 
-# Examples that all checks look at in the first calls of a process, later once in so many examples;
-# and those that other calls look at, for letters that a tokenizer drops.
-_N_SAMPLED, _N_IN_EVERY_CALL = 32, 8
-_N_FIRST_CALLS, _N_EXAMPLES_BETWEEN = 16, 2048
-Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
+# The first calls of a process are looked at, later one in so many examples; a call with fewer than
+# `_LEAST_OF_CALL` counts as if it had as many. A call shows at most `_N_SAMPLED` examples.
+_N_SAMPLED, _N_FIRST_CALLS = 32, 8
+_N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 8192, 64
 _calls = [0, 0]  # how many there were, and examples since the last look
+
+Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
 
 class Place(NamedTuple):
@@ -53,9 +53,9 @@ class Examples:
     """
 
     def __init__(self, corpus: Corpus, options: Any, n_sampled: int | None = None) -> None:
-        self.corpus, self.options, n = corpus, options, len(corpus)
-        self.are_all = n_sampled is None
-        n_sampled = n if n_sampled is None else min(n, n_sampled)
+        self.corpus, self.options, self.are_all = corpus, options, n_sampled is None
+        n = len(corpus)
+        n_sampled = min(n, n_sampled or n)
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
@@ -66,25 +66,18 @@ class Examples:
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
         self.joined = "\n".join(["", *chain(*self.sides)])  # to search all of them at once
 
-    def where(self, is_one: Is, *sides: str) -> list[Place]:
-        """Return the places of texts for which a function is true, or returns a match."""
-        places = []
-        for side in sides or SIDES:
-            for number, text in self.texts[side]:
-                if found := is_one(text):
-                    span = found.span() if isinstance(found, re.Match) else (0, 0)
-                    places.append(Place(side, number, text, span))
-        return places
-
-
-Find = Callable[[Examples], list[Place]]
-
 
 @dataclass(frozen=True)
 class Check:
     """A mistake that texts can show."""
 
-    find: Find
+    is_one: str | Is = str.strip  # a pattern or a function that finds it in a text
+    share: float = 0.0  # more than this of the texts of a side have it
+    sides: Sequence[str] = SIDES
+    _: KW_ONLY
+    alone: bool = False  # only a few texts of the other side have it
+    # False: the examples do not have it. A function takes the place of `is_one`.
+    when: Callable[[Examples], Is | bool] | None = None
     hints: str = ""  # characters of which texts with the mistake have one
     n_least: int = 1  # examples
     of_texts: bool = False  # nothing is found in lists of tokens
@@ -98,30 +91,21 @@ class Check:
             return []
         if self.hints and not any(map(examples.joined.__contains__, self.hints)):
             return []
-        return self.find(examples)
-
-
-# --- what is left in texts ------------------------------------------------------------
-
-
-def _texts(
-    is_one: str | Is, share: float = 0.0, sides: Sequence[str] = SIDES, *, alone: bool = False
-) -> Find:
-    """Return a check of texts that have a pattern, or for which a function is true.
-
-    It finds more than a share of the texts of a side; `alone`: and few of the other side.
-    """
-    search = re.compile(is_one).search if isinstance(is_one, str) else is_one
-
-    def find(examples: Examples) -> list[Place]:
-        places = examples.where(search)
+        is_one: Any = self.when(examples) if self.when else True
+        is_one = self.is_one if is_one is True else is_one
+        if isinstance(is_one, str):
+            is_one = re.compile(is_one).search
+        places = [
+            Place(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
+            for side in (SIDES if is_one else ())
+            for number, text in examples.texts[side]
+            if (found := is_one(text))
+        ]
         n_found = Counter(place.side for place in places) if places else {}
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
-        if alone and len(shares) == 2 and min(shares.values()) > _FEW:
+        if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
-        return [one for one in places if one.side in sides and shares[one.side] > share]
-
-    return find
+        return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
 def _replaced(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -148,14 +132,18 @@ _ESCAPED_LINE = re.compile(  # not a path, nor a list of escapes, nor a command 
 _TAG = r"</?[a-z][^<>]*>"
 _MARKUP = re.compile(
     r"</(?:p|div|span|b|i|em|strong|ul|ol|li|a|h[1-6]|td|tr|table|blockquote)>"
-    r"|(?<=[^\n])<br ?/?>|&(?:amp|lt|gt|nbsp|quot|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
+    r"|(?<=[^\n])<br ?/?>|&(?:nbsp|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
 ).search
+_ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
+_ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
+_SPLIT = " (?=[.,!?;:])"  # what a tokenizer splits
+_GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
-_NO_END = r"(?:^|[^\W_])\s*$"
+_UPPER = "[A-ZÀ-ÞА-Я]"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
@@ -165,29 +153,23 @@ def _line_break(text: str) -> re.Match[str] | None:
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html(text: str) -> re.Match[str] | None:
-    """Return HTML in a text, unless there is code beside it."""
-    found = _MARKUP(text)
-    return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
-
-
-def _any_html(examples: Examples) -> list[Place]:
-    """Find HTML; tokenizers of BLEU read some entities themselves."""
+def _html(examples: Examples) -> Is:
+    """Return what finds HTML without code beside it; BLEU's tokenizers may read entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
-    return _texts(_html_beside_entities if are_read else _html, 0.02)(examples)
+
+    def search(text: str) -> re.Match[str] | None:
+        found = _MARKUP(text) or (None if are_read else _ENTITY(text))
+        return None if found and _CODE(re.sub(rf"{_TAG}|&#?\w+;", " ", text)) else found
+
+    return search
 
 
-def _html_beside_entities(text: str) -> re.Match[str] | None:
-    return _html(re.sub("&(?:amp|lt|gt|quot);", lambda found: " " * len(found[0]), text))
-
-
-def _blank_references(examples: Examples) -> list[Place]:
-    """Find blank references; a call is silent if they are the only ones, as of no answer."""
-    texts = examples.texts[REFERENCES]
-    others = {number for number, text in texts if not _BLANK(text)}
-    found = examples.where(_BLANK, REFERENCES)
-    return [one for one in found if examples.are_all or one.example in others]
+def _are_left_out(examples: Examples) -> bool:
+    """Whether blank references are a mistake; a call is silent where one may mean no answer."""
+    predictions, references = examples.sides
+    have_several = len(references) > len(predictions) and not all(map(_BLANK, references))
+    return examples.are_all or have_several
 
 
 def _joined_subwords(text: str) -> str:
@@ -197,34 +179,28 @@ def _joined_subwords(text: str) -> str:
     return re.sub(r"@@ | ##| @(?=\S@ )|(?<= @\S)@ ", "", text)
 
 
+def _has_no_end(text: str) -> bool:
+    return (text.strip() or "a")[-1].isalnum()
+
+
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
     return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
 
 
-def _joined_characters(text: str) -> str:
-    return re.sub(r"(\S)(?:\s*,\s|\s)", r"\1", text) if _is_characters(text) else text
-
-
-# --- tokenized texts, and tokens given as texts -----------------------------------------
-
-_SPLIT = r" (?=[.,!?;:])"
-_ATTACHED_MARK = re.compile(r"\w[,;!?] ").search
-
-
 def _looks_tokenized(text: str) -> bool:
-    has_marks = " , " in text or text.rstrip().endswith(" .")
-    return has_marks and not _ATTACHED_MARK(text)
+    return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized(examples: Examples) -> list[Place]:
+def _tokenized(examples: Examples) -> Is | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
     clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
     if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
-        return []
+        return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
-    return _texts(_looks_tokenized, 0.5, alone=not splits)(examples)
+    shares = [sum(map(_looks_tokenized, texts)) / len(texts) for texts in examples.sides]
+    return _looks_tokenized if splits or min(shares) <= _FEW else False
 
 
 def _mean_length(texts: list[str]) -> float:
@@ -234,17 +210,16 @@ def _mean_length(texts: list[str]) -> float:
 _FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
 
 
-def _tokens_as_texts(examples: Examples) -> list[Place]:
-    """Find single words, different and frequent ones; and at least four of a text as references."""
+def _tokens_as_texts(examples: Examples) -> bool:
+    """Whether texts are single words, different and frequent; or at least four of a reference."""
     predictions, references = examples.sides
     if getattr(examples.options, "highest_order", 2) == 1:
-        return []
-    if all(map(_are_tokens, examples.sides)):
-        return examples.where(str.strip)
+        return False
     length, of_words = map(_mean_length, examples.sides)
     are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
-    is_found = are_words and not any(map(has_several_words, references))
-    return examples.where(str.strip, REFERENCES) if is_found else []
+    return all(map(_are_tokens, examples.sides)) or (
+        are_words and not any(map(has_several_words, references))
+    )
 
 
 def _are_tokens(texts: list[str]) -> bool:
@@ -255,62 +230,64 @@ def _are_tokens(texts: list[str]) -> bool:
     return are_most and 4 * n_frequent > len(words)
 
 
-def _phrases(examples: Examples) -> list[Place]:
+def _are_phrases(examples: Examples) -> bool:
     corpus = examples.corpus
-    is_found = corpus.is_tokenized and are_phrases(corpus.predictions)
-    return examples.where(str.strip) if is_found and are_phrases(corpus.references) else []
+    return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
-
-# --- one side compared with the other ---------------------------------------------------
 
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
-def _other_language(examples: Examples) -> list[Place]:
-    """Find predictions if each side lacks most of the ten most frequent words of the other."""
-    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
+def _is_other_language(examples: Examples) -> bool:
+    few = [texts[:8] for texts in examples.sides]  # which most often share words
+    return not (_share_words(few) or _share_words(examples.sides, n_least=50))
+
+
+def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
+    """Whether a side has four of the ten most frequent words of the other, or few words at all."""
+    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in sides]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
-        if len(one) < 50 or n_shared > 3:
-            return []
-    return examples.where(str.strip, PREDICTIONS)
+        if len(one) < n_least or n_shared > 3:
+            return True
+    return False
 
 
-def _repeated(examples: Examples) -> list[Place]:
-    """Find a text of several words that most predictions, or most references, are."""
+def _tells_case(examples: Examples) -> bool:
+    """Whether uppercase and lowercase letters make different tokens; a function is not asked."""
+    options = examples.options
+    rules = options.word_rules(examples.corpus.is_tokenized)
+    is_unknown = callable(options.tokenizer) or rules.stem
+    return not (is_unknown or rules.lowercase or rules.lowercases_words)
+
+
+def _repeated(examples: Examples) -> Is:
+    """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
-    common = [text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10]
-    return [place for place in examples.where(common.__contains__) if has_several_words(place.text)]
+    common = {text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10}
+    return {text for text in common if has_several_words(text)}.__contains__
 
 
-def _equal(examples: Examples) -> list[Place]:
-    references = {*examples.texts[REFERENCES]}
-    predictions = examples.where(has_several_words, PREDICTIONS)
-    equal = [one for one in predictions if (one.example, one.text) in references]
-    return equal if len(equal) > 0.95 * len(examples.sides[0]) else []
+def _equal(examples: Examples) -> Is:
+    """Return what finds predictions of several words that are equal to a reference of theirs."""
+    equal = {*examples.texts[PREDICTIONS]} & {*examples.texts[REFERENCES]}
+    return {text for _, text in equal if has_several_words(text)}.__contains__
 
 
-def _other_length(examples: Examples) -> list[Place]:
+def _is_other_length(examples: Examples) -> bool:
     length, of_references = map(_mean_length, examples.sides)
-    is_near = of_references <= 5 * length and length <= 5 * of_references
-    return [] if is_near else examples.where(str.strip, PREDICTIONS)
+    return max(length, of_references) > 5 * min(length, of_references)
 
-
-# --- text that a tokenizer loses --------------------------------------------------------
 
 _composed = partial(unicodedata.normalize, "NFC")
-_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode()))
-_ASCII_WORD = re.compile("[0-9A-Za-z]").search
-_UNSPACED = LETTER_OF_UNSPACED
-_has_unspaced = re.compile(_UNSPACED).search
-_SPACES_OF_UNSPACED = rf"(?<={_UNSPACED})[^\S\n]+(?={_UNSPACED})"  # in a line
+_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _all_together(is_one: Is, examples: Examples) -> list[Place]:
-    """Find texts for which a function is true, if it is true for their starts together."""
+def _all_together(is_one: Is, examples: Examples) -> Is | bool:
+    """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
-    return examples.where(is_one) if is_one(starts) else []
+    return not starts.isascii() and is_one(starts) and is_one
 
 
 def _is_default(options: Any) -> bool:
@@ -318,71 +295,54 @@ def _is_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _may_lose_letters(options: Any) -> bool:
-    return bool(tokenizer_rules(options.tokenizer_name).keeps_ascii_only)
-
-
-def _lost_letters(examples: Examples) -> list[Place]:
-    """Find words that lose letters; if the user chose the tokenizer, texts that lose most."""
-    name, corpus = examples.options.tokenizer_name, examples.corpus
-    if not _may_lose_letters(examples.options):
-        return []
-    is_default = name == "rouge_score" and _is_default(examples.options)
-    places = _all_together(_cuts_words if is_default else _loses_most_letters, examples)
+def _lost_letters(examples: Examples) -> Is | bool:
+    """Find texts that lose some letters; if the user chose the tokenizer, those that lose most."""
+    options, corpus = examples.options, examples.corpus
+    if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
+        return False
+    is_default = options.tokenizer_name == "rouge_score" and _is_default(options)
+    loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return places if places and any(map(_ASCII_WORD, texts)) else []
+    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _all_together(
+        loses_letters, examples
+    )
 
 
-def _loses_most_letters(text: str) -> bool:
-    """Whether more letters are beyond ASCII than in it."""
-    n_kept = len(text.encode("ascii", errors="ignore").translate(None, _NO_LETTERS))
-    return n_kept < sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+def _loses_letters(text: str, share: float) -> bool:
+    """Whether more than a share of the letters are beyond ASCII."""
+    text = _composed(text)
+    n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+    return n_lost > share * sum(map(str.isalpha, text))
 
 
-def _cuts_words(text: str) -> bool:
-    """Whether more than one word in a hundred has letters beyond ASCII."""
-    words = _composed(text).split()
-    letters = (filter(str.isalpha, word) for word in words if not word.isascii())
-    return 100 * sum(not all(map(str.isascii, one)) for one in letters) > len(words)
-
-
-def _needs_spaces(options: Any) -> bool:
-    warns = tokenizer_rules(options.tokenizer_name).warns_of_unspaced
-    return bool(warns and _is_default(options))
-
-
-def _unspaced(examples: Examples) -> list[Place]:
-    is_likely = _needs_spaces(examples.options)
-    return _all_together(_is_unspaced, examples) if is_likely else []
+def _unspaced(examples: Examples) -> Is | bool:
+    warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
+    return warns and _is_default(examples.options) and _all_together(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
-    if not has_many or not _has_unspaced(text):
+    n_letters = len(re.findall(LETTER_OF_UNSPACED, text)) if has_many else 0
+    if not n_letters:
         return False
-    n_letters = len(re.findall(_UNSPACED, text))
-    n_others = sum(map(str.isalpha, re.sub(_UNSPACED, "", text)))
-    n_spaces = len(re.findall(_SPACES_OF_UNSPACED, text))
+    n_others = sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text)))
+    n_spaces = len(re.findall(_SPACE_OF_UNSPACED, text))
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
 
 
-def _no_tokens(examples: Examples) -> list[Place]:
-    """Find texts that are not blank, if no text has a token."""
+def _have_no_token(examples: Examples) -> bool:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
     rules = examples.options.word_rules(is_tokenized)
-    has_token = tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
-    return [] if has_token else examples.where(str.strip)
+    return not tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
 
 
-def _one_line(examples: Examples) -> list[Place]:
-    """Find texts of several sentences, if rougeLsum expects lines and no text has several."""
-    n_texts = sum(map(len, examples.sides))
+def _lack_lines(examples: Examples) -> bool:
+    """Whether rougeLsum expects lines, and no text has several."""
     expects_lines = getattr(examples.options, "expects_lines", False)
-    is_one = expects_lines and examples.joined.count("\n") == n_texts
-    return _texts(has_several_sentences, _FEW)(examples) if is_one else []
+    return expects_lines and examples.joined.count("\n") == sum(map(len, examples.sides))
 
 
 # --- the table --------------------------------------------------------------------------
@@ -397,18 +357,16 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
-    "printed_values": "Most texts of a side look like printed lists or bytes, such as \"['a', "
-    "'b']\" or \"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
+    "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
+    "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
     "@-@ known'. Parts of words match. Decode with tokenizer.decode, or detokenize.",
-    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU of "
-    "tokenized texts differs from published scores. Detokenize both sides, or pass "
-    "tokenizer='whitespace'.",
+    "tokenized": "Most texts of a side look tokenized: they end in ' .' or contain ' , '. BLEU "
+    "differs from published scores. Detokenize both sides, or pass tokenizer='whitespace'.",
     "characters": "Texts are single characters, joined by spaces, commas or newlines. Characters "
     "match by chance. Pass the strings themselves, without ' '.join.",
-    "tokens_as_texts": "Most texts are single words, and each is scored as a prediction or "
-    "reference of its own. If they are tokens, pass a list of tokens for each text, on both "
-    "sides. If each word is a text, pass max_order=1 to BLEU.",
+    "tokens_as_texts": "Most texts are single words, each scored as a prediction or reference. If "
+    "they are tokens, pass lists of tokens on both sides; if texts, max_order=1 to BLEU.",
     "phrases": "Most of the tokens you passed contain several words. A match is a whole string. "
     "If they are texts, pass them as texts, not as the tokens of one text.",
     "blank_references": "Some references are blank. Nothing matches them, and BLEU may take the "
@@ -425,91 +383,84 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
+    "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
+    "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
     "match. Pass predictions and references through unicodedata.normalize('NFC', text).",
     "no_tokens": "No text has a token, so all scores are 0 or zero_division. Check stopwords, "
     "which remove tokens. For scripts other than Latin, pass tokenizer='unicode'.",
     "lost_letters": "The tokenizer knows only ASCII letters and digits: it drops other letters, "
-    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'. If you pass "
-    "tokenizer='rouge_score', you are warned only of texts that lose most letters.",
-    "unspaced": "Most of this text has no spaces between words, and the tokenizer splits only at "
-    "spaces and punctuation. Pass tokenizer='unicode', or 'zh' to BLEU. With a preset, pass lists "
-    "of tokens; preset 'xlsum' needs language='chinese', 'thai', 'japanese' or 'burmese'.",
-    "one_line": "rougeLsum treats each line as a sentence, but each text is one line, and some "
-    "have several sentences. Put a newline between sentences, or pass "
-    "sentence_splitter='sentences'.",
+    "and splits 'schön' into 'sch' and 'n'. Pass tokenizer='unicode'.",
+    "unspaced": "The tokenizer splits at spaces, and most texts have none. Pass "
+    "tokenizer='unicode', or 'zh' to BLEU; with a preset, lists of tokens, or language= to 'xlsum'.",
+    "one_line": "rougeLsum treats each line as a sentence, but texts of several sentences are one "
+    "line. Put a newline between sentences, or pass sentence_splitter='sentences'.",
 }
+MESSAGES = {name: f"{message} [{name}]" for name, message in _MESSAGES.items()}
 
-_UNICODE = {"tokenizer": "unicode"}
+_UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
-    "special_tokens": Check(_texts(_SPECIAL), hints="<[", repair=_replaced(_SPECIAL)),
-    "chat_markup": Check(_texts(_CHAT), hints="<[#", repair=_replaced(_NO_ANSWER)),
-    "line_breaks": Check(_texts(_line_break), hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
+    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replaced(_SPECIAL)),
+    "chat_markup": Check(_CHAT, hints="<[#", repair=_replaced(_NO_ANSWER)),
+    "line_breaks": Check(_line_break, hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
     "html": Check(
-        _any_html,
-        hints="<&",
-        repair=lambda text: unescape(re.sub(_TAG, " ", text)),
+        share=0.02, when=_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))
     ),
-    "printed_values": Check(_texts(_PRINTED, 0.5, alone=True), of_texts=True),
-    "subwords": Check(_texts(_SUBWORD), hints="@▁#Ġ", repair=_joined_subwords),
-    "tokenized": Check(_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")),
-    "characters": Check(_texts(_is_characters, 0.5), of_texts=True, repair=_joined_characters),
-    "tokens_as_texts": Check(_tokens_as_texts, of_texts=True),
-    "phrases": Check(_phrases),
-    "blank_references": Check(_blank_references),
-    "missing_values": Check(_texts(_MISSING.__contains__, 0.1), n_least=_MANY),
-    "repeated": Check(_repeated, n_least=_MANY),
-    "equal": Check(_equal, n_least=_MANY),
-    "cut_off": Check(_texts(_NO_END, 0.7, sides=(PREDICTIONS,), alone=True), n_least=_MANY),
-    "length": Check(_other_length, n_least=_MANY),
-    "language": Check(_other_language, n_least=_MANY),
-    "normal_form": Check(
-        _texts(lambda text: text != _composed(text), 0.02, alone=True), repair=_composed
+    "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
+    "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
+    "tokenized": Check(
+        share=0.5, when=_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")
     ),
-    "no_tokens": Check(_no_tokens, options=_UNICODE),
-    "lost_letters": Check(_lost_letters, of_texts=True, options=_UNICODE),
-    "unspaced": Check(_unspaced, of_texts=True, options=_UNICODE),
-    "one_line": Check(_one_line, of_texts=True, options={"sentence_splitter": "sentences"}),
+    "characters": Check(_is_characters, 0.5, of_texts=True, repair=_replaced(_GAP, "")),
+    "tokens_as_texts": Check(when=_tokens_as_texts, of_texts=True),
+    "phrases": Check(when=_are_phrases),
+    "blank_references": Check(_BLANK, sides=[REFERENCES], when=_are_left_out),
+    "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
+    "repeated": Check(when=_repeated, n_least=_MANY),
+    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
+    "cut_off": Check(_has_no_end, 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
+    "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
+    "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
+    "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),
+    "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
+    "no_tokens": Check(when=_have_no_token, options=_UNICODE),
+    "lost_letters": Check(when=_lost_letters, of_texts=True, options=_UNICODE),
+    "unspaced": Check(when=_unspaced, of_texts=True, options=_UNICODE),
+    "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
 }
-
-
 IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
-
-
-def message_of(name: str) -> str:
-    """Return the message of a check, which ends in its name."""
-    return f"{_MESSAGES[name]} [{name}]"
-
 
 # --- in calls that score ----------------------------------------------------------------
 
 
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
-    if is_due(len(corpus)):
+    if _is_due(len(corpus)):
         _warn(IN_CALLS, corpus, options)
-    elif not (corpus.is_ascii or corpus.is_tokenized):  # options may change from call to call
-        names = ["lost_letters"] if _may_lose_letters(options) else []
-        ends = corpus.predictions[0], corpus.predictions[-1]
-        if _needs_spaces(options) and any(map(_has_unspaced, ends)):
-            names.append("unspaced")
-        _warn(names, corpus, options, _N_IN_EVERY_CALL)
 
 
 def warn_of_pairs(
     predictions: Sequence[str], references: Sequence[list[str]], options: Callable[[], Any]
 ) -> None:
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
-    if is_due(len(predictions)):
+    if _is_due(len(predictions)):
         corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
         _warn(CHECKS, corpus, options())
 
 
-def _warn(names: Iterable[str], corpus: Corpus, options: Any, n_sampled: int = _N_SAMPLED) -> None:
-    new = new_to_caller({message_of(name): name for name in names}) if names else {}
-    if not new or not len(corpus):
-        return
-    examples = Examples(corpus, options, n_sampled)
+def _is_due(n_examples: int) -> bool:
+    """Count a call, and return whether it is looked at."""
+    _calls[0] += 1
+    _calls[1] += max(n_examples, _LEAST_OF_CALL)
+    if n_examples == 0 or (_calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN):
+        return False
+    _calls[1] = 0
+    return True
+
+
+def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
+    new = new_to_caller({MESSAGES[name]: name for name in names})
+    examples = Examples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].found(examples):
             warn_of_text(message)
@@ -519,14 +470,4 @@ def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(message_of("no_tokens"))
-
-
-def is_due(n_examples: int) -> bool:
-    """Whether all checks of calls look at a call with so many examples, and count it."""
-    _calls[0] += 1
-    _calls[1] += n_examples
-    if _calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN:
-        return False
-    _calls[1] = 0
-    return True
+        warn_of_text(MESSAGES["no_tokens"])

@@ -2,13 +2,11 @@
 
     PLACE.RANK.ID.part     who a process is, and its examples; it touches this file while it waits
     PLACE.RANK.ID.answer   process 0 has read that file: empty, or why there is no result
-    OPTIONS.last           who met last
     lock                   a process 0 holds it while it looks and answers
 
-PLACE is a digest of the options and one of the launch, ID is random. A file of examples counts once
-it was seen being touched, so those of a killed process do not. Two jobs that nothing else
-distinguishes are noticed by their processes: two with the same rank at the same time, different
-numbers of earlier calls, or one that has lived while another process had its rank.
+PLACE is a digest of the options and the launch, ID is random. A file of examples counts once it
+was seen being touched, so those of a killed process do not. Two jobs at the same place are noticed
+if two of their processes with the same rank come at the same time.
 """
 
 from __future__ import annotations
@@ -19,12 +17,9 @@ import os
 import socket
 import time
 import uuid
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
-from functools import cache
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +29,12 @@ from .corpus import Corpus, Example, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
 _SILENCE = 1.0  # seconds without a touch after which a process counts as killed
-_DAY = 86_400 * 10**9  # in nanoseconds
 
 # What identifies a launch. A job with a master may be several steps of Slurm or several runs of MPI, so
 # these count only without one.
 _MASTER = ("MASTER_ADDR", "MASTER_PORT")
 _LAUNCH = ("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID")
 _STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
-
-_n_calls: Counter[tuple[int, str, str, int]] = Counter()  # by process, folder, place and rank
-
-Person = dict[str, Any]  # who a process is: process_id, host, pid, started, calls
 
 
 def gathered(
@@ -54,21 +44,14 @@ def gathered(
 
     Processes with different `options`, or of different launches, do not meet.
     """
-    place = f"{_digest(options)}-{_digest(launch())}"
-    call = os.getpid(), folder, place, process
-    person = {
-        "process_id": process,
-        "host": socket.gethostname(),
-        "pid": os.getpid(),
-        "started": start_time(os.getpid()),
-        "calls": _n_calls[call],
-    }
+    place = hashlib.sha256(json.dumps([options, launch()]).encode()).hexdigest()[:32]
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
+    who = f"process_id {process} (pid {os.getpid()} on {socket.gethostname()})"
     try:
         os.makedirs(folder, exist_ok=True)
         try:
             # Process 0 reads its own examples from memory.
-            _write(own, json.dumps([person, corpus.examples if process else []]))
+            _write(own, json.dumps([who, corpus.examples if process else []]))
             if process:
                 _hand_over(own, seconds)
                 examples = None
@@ -82,7 +65,6 @@ def gathered(
             raise
         reason = f"num_process > 1 needs a folder that all processes can write to: {error.strerror}"
         raise OSError(error.errno, reason, folder) from error
-    _n_calls[call] += 1
     return None if examples is None else Corpus.of_examples(examples)
 
 
@@ -95,15 +77,6 @@ def launch() -> list[str]:
     if has_master and (address in ("localhost", "::1") or address.startswith("127.")):
         found.append(socket.gethostname())  # other machines have the same address
     return found
-
-
-@cache
-def start_time(pid: int) -> float:
-    """Return when this process began to use the package; a fork has another time."""
-    return time.time()
-
-
-start_time(os.getpid())
 
 
 # --- process 0 ------------------------------------------------------------------------
@@ -125,14 +98,18 @@ def _collected(
                 if len(paths) == n_processes - len(missing) and (missing or not is_decided):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                _check_and_record_job([person for person, _ in parts], own)
+                first_of_rank: dict[int, str] = {}
+                for path, (who, _) in zip(paths, parts, strict=True):
+                    if (first := first_of_rank.setdefault(_rank(path), who)) is not who:
+                        raise _two_jobs(first, who, own)
                 examples = [own_examples, *(part for _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
                         "predictions must be strings in all processes, or lists of tokens in all"
                     )
                 _answer(paths, own, "")
-                _remove_remains(own, first_seen.keys() - {*paths})
+                for killed in first_seen.keys() - {*paths}:
+                    killed.unlink(missing_ok=True)
                 return list(chain.from_iterable(examples))
         raise _missing(missing, seconds, own)
     except BaseException as error:
@@ -141,37 +118,10 @@ def _collected(
         raise
 
 
-def _check_and_record_job(people: Sequence[Person], own: Path) -> None:
-    """Record who met, or raise if these cannot be one job, by each other and by who met last."""
-    place, last = _place(own), own.with_name(own.name.partition("-")[0] + ".last")
-    for one, other in pairwise(people):
-        if one["process_id"] == other["process_id"] or one["calls"] != other["calls"]:
-            raise _two_jobs(one, other, last)
-    record = json.loads(last.read_text("utf-8")) if last.exists() else {}
-    before = record["people"] if record.get("place") == place else people
-    for old, new in zip(before, people, strict=True):
-        is_same = all(old[key] == new[key] for key in ("host", "pid", "started"))
-        # Clocks of different hosts may differ.
-        has_lived = old["host"] == new["host"] and new["started"] < record.get("ended", 0)
-        if not is_same and (has_lived or new["calls"]):
-            raise _two_jobs(old, new, last)
-    _write(last, json.dumps({"place": place, "ended": time.time(), "people": people}))
-
-
 def _answer(paths: Sequence[Path], own: Path, reason: str) -> None:
     for path in paths:
         if path != own:
             _write(_answer_of(path), reason)
-
-
-def _remove_remains(own: Path, killed: set[Path]) -> None:
-    """Remove the files of killed processes: here, and after a day in all places."""
-    now = own.stat().st_mtime_ns
-    for path in own.parent.iterdir():
-        with suppress(FileNotFoundError):
-            is_kept = path.name == "lock" or path.suffix == ".last"
-            if path in killed or (not is_kept and path.stat().st_mtime_ns < now - _DAY):
-                path.unlink()
 
 
 # --- the other processes --------------------------------------------------------------
@@ -201,7 +151,7 @@ def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[
     `first_seen` keeps what was seen of each part first: its time, and when that was.
     """
     living, is_decided, now = [], True, time.monotonic()
-    for path in own.parent.glob(f"{_place(own)}.*.part"):
+    for path in own.parent.glob(f"{own.name.split('.')[0]}.*.part"):
         if _answer_of(path).exists():
             continue
         with suppress(FileNotFoundError):
@@ -212,10 +162,6 @@ def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[
             elif now - since < _SILENCE:
                 is_decided = False
     return sorted(living, key=_rank), is_decided
-
-
-def _place(part: Path) -> str:
-    return part.name.split(".")[0]
 
 
 def _rank(part: Path) -> int:
@@ -234,10 +180,6 @@ def _raise_answer(own: Path) -> bool:
     if reason := answer.read_text("utf-8"):
         raise RuntimeError(reason)
     return True
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
 def _write(path: Path, text: str) -> None:
@@ -273,14 +215,8 @@ def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
     )
 
 
-def _two_jobs(one: Person, other: Person, path: Path) -> RuntimeError:
-    names = " and ".join(
-        f"process_id {person['process_id']} (pid {person['pid']} on {person['host']}, started "
-        f"{datetime.fromtimestamp(person['started']):%Y-%m-%d %H:%M:%S}, {person['calls']} calls"
-        " before)"
-        for person in (one, other)
-    )
+def _two_jobs(one: str, other: str, own: Path) -> RuntimeError:
     return RuntimeError(
-        f"{names} are not of one job, in {path.parent}: jobs and metrics that are used at the same"
-        " time need different values of experiment_id in load()"
+        f"{one} and {other} are not of one job, in {own.parent}: jobs and metrics that are used at"
+        " the same time need different values of experiment_id in load()"
     )

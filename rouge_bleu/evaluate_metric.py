@@ -17,14 +17,12 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import metadata
 from itertools import chain
 from types import FrameType
 from typing import Any, ClassVar
 
 import datasets
 import evaluate
-from packaging.version import Version
 
 from .corpus import (
     Corpus,
@@ -35,8 +33,7 @@ from .corpus import (
     checked_corpus,
     checked_example,
 )
-from .distributed import gathered, start_time
-from .messages import warn_caller
+from .distributed import gathered
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied_options
 from .signature import options_of_line, options_text
@@ -47,23 +44,8 @@ from .version import VERSION
 # what many scripts pass to it, which no metric needs.
 LOAD_ARGUMENTS = (*tuple(inspect.signature(evaluate.Metric).parameters)[:-1], "trust_remote_code")
 
-# The oldest versions that all tests pass with (requirements/oldest.txt).
-OLDEST_VERSIONS = {
-    "evaluate": "0.4.3",
-    "datasets": "2.21.0",
-    "numpy": "1.26.0",
-    "pyarrow": "17.0.0",
-}
-
 # Attributes that a copy creates again: methods that `evaluate` binds, and the owner of the examples.
 _NOT_COPIED = ("compute", "add", "add_batch", "_owner")
-
-
-class AddedText(str):
-    """Text that `evaluate` adds to docstrings, of which `python -OO` has none."""
-
-    def __radd__(self, docstring: str | None) -> str:
-        return (docstring or "") + str(self)
 
 
 class SafeMetric(BatchMetric):
@@ -102,8 +84,6 @@ class SafeMetric(BatchMetric):
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
     ) -> None:
-        _check_versions()
-        _warn_of_old_copy(type(self).__module__)
         own = {name: value for name, value in arguments.items() if name in LOAD_ARGUMENTS}
         options = {name: value for name, value in arguments.items() if name not in own}
         if seed is not None:
@@ -120,7 +100,6 @@ class SafeMetric(BatchMetric):
         self._origin = _load_call(sys._getframe(1))
         self._added, self._owner = [], (os.getpid(), threading.current_thread())
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
-        self.info.inputs_description = str(self.info.inputs_description)  # so it can be pickled
         # `evaluate` has made a function of `compute` for this object.
         vars(self)["compute"].__func__.__signature__ = inspect.signature(type(self).compute)
 
@@ -148,21 +127,15 @@ class SafeMetric(BatchMetric):
 
         Args:
             signature: a line as `compute(..., signature=True)` returns it. There is a warning if it
-                is of another version, or of intervals that `compute` does not draw.
+                is of another version. One with draws:poisson is of `fold`, whose intervals differ
+                as those of two seeds do.
             **supplied: the functions and stop words that the signature only names, by option.
 
         Raises:
             TypeError, ValueError: if the signature is damaged or of another metric, or if
                 `supplied` does not match it.
         """
-        options = options_of_line(self.name, self.scorer.options_class, signature, supplied)
-        if "|draws:" in signature:
-            warn_caller(
-                "this signature (draws:poisson) is from `fold` or `rouge-bleu score`: with "
-                "these options, `compute` returns the same scores, but slightly different "
-                "intervals"
-            )
-        return options
+        return options_of_line(self.name, self.scorer.options_class, signature, supplied)
 
     def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
@@ -179,11 +152,6 @@ class SafeMetric(BatchMetric):
     ) -> None:
         """Add one prediction and its reference or references, under either name."""
         _check_named("add", by_position, "prediction=..., reference=...")
-        for one, other in ((prediction, predictions), (reference, references)):
-            if one is not None and other is not None:
-                raise TypeError(
-                    "add() takes prediction or predictions, and reference or references"
-                )
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))
 
@@ -203,7 +171,7 @@ class SafeMetric(BatchMetric):
 
         If an option or the data are invalid, the added examples stay. An error while
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
-        again. In `evaluate.combine` all metrics of this package drop their examples.
+        again.
 
         Examples belong to the thread that added them, also after it has ended: adding from another
         thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
@@ -211,50 +179,38 @@ class SafeMetric(BatchMetric):
         added = self._added
         try:
             _check_named("compute", by_position)
-            # `combine` calls its metrics in turn, with all options: none may score if one refuses.
-            for metric in _combined_metrics(sys._getframe(1)):
-                metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
             check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            has_baseline = baseline_predictions is not None
-            checked.check_form(corpus, has_baseline)
-            is_alone = self.num_process == 1
-            if is_alone and not len(corpus):
-                raise ValueError(
-                    "predictions is empty: there is nothing to score"
-                    if is_given
-                    else "nothing to score: pass predictions and references, or call add or"
-                    " add_batch first"
-                )
-            if has_baseline and not is_alone:
-                raise ValueError(
-                    "baseline_predictions needs num_process=1: gather the predictions of all"
-                    " processes and compute in one of them"
-                )
-            if is_alone and len(given):
+            checked.check_form(corpus, baseline_predictions is not None)
+            if self.num_process > 1:
+                if baseline_predictions is not None:
+                    raise ValueError(
+                        "baseline_predictions needs num_process=1: gather the predictions of all"
+                        " processes and compute in one of them"
+                    )
+                self._added = []
+                place = self.data_dir, options_text(checked), self.process_id, self.num_process
+                of_all = gathered(corpus, *place, self.timeout)
+                if of_all is None:
+                    return None
+                return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
+            if not len(corpus):
+                nothing = "predictions is empty" if is_given else "no examples were added or given"
+                raise ValueError(f"{nothing}: there is nothing to score")
+            if len(given):  # if it is refused, what was added stays
                 check_tokens(corpus)
             baseline = baseline_of(baseline_predictions, corpus)
             self._added = []  # examples that fail from here on would fail again
-            if is_alone:
-                if not len(given):
-                    check_tokens(corpus)
-                return self.scorer.result(corpus, checked, baseline, self.load_seed)
-            place = self.data_dir, options_text(checked), self.process_id, self.num_process
-            of_all = gathered(corpus, *place, self.timeout)
-            if of_all is None:
-                return None
-            return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
-        except BaseException as error:
-            are_scored = self._added is not added
-            if added and (are_scored or not isinstance(error, Exception)):
-                if not are_scored:  # else another thread may have added others
-                    self._added = []
-                for metric in _combined_metrics(sys._getframe(1)):
-                    metric._added = []
+            if not len(given):
+                check_tokens(corpus)
+            return self.scorer.result(corpus, checked, baseline, self.load_seed)
+        except KeyboardInterrupt:
+            if self._added is added:  # else another thread may have added others
+                self._added = []
             raise
 
     def explain(
@@ -308,7 +264,6 @@ class SafeMetric(BatchMetric):
         """Return the folder in which several processes meet; one process needs none."""
         if self.num_process == 1:
             return self._data_dir_root
-        start_time(os.getpid())  # of a fork
         # A name of a configuration may have characters that no file name has.
         run = f"{self.config_name}|{self.experiment_id}|{self.num_process}"
         digest = hashlib.sha256(run.encode(errors="surrogatepass")).hexdigest()
@@ -379,50 +334,16 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
-def _combined_metrics(caller: FrameType) -> list[Any]:
-    """Return our metrics in the calling `evaluate.combine`, if there is one."""
-    if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
-        return []
-    modules = caller.f_locals["self"].evaluation_modules
-    return [module for module in modules if hasattr(module, "_added")]
-
-
 def _show_options(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
     explain = metric_class.explain_function
     texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
     for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
-        # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
-        # python -OO has no docstrings
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
-
-
-def _check_versions() -> None:
-    """Raise if a package is older than the metrics need."""
-    for package, oldest in OLDEST_VERSIONS.items():
-        version = sys.modules[package].__version__
-        if Version(version) < Version(oldest):
-            raise ImportError(
-                f"{package} must be {oldest} or later, got {version}:"
-                f" python -m pip install --upgrade {package}"
-            )
-
-
-def _warn_of_old_copy(module: str) -> None:
-    """Warn if this is a copy by `rouge-bleu install`, and a later version is installed."""
-    if ".evaluate-metric--" not in module:
-        return
-    with suppress(metadata.PackageNotFoundError):
-        installed = metadata.version("rouge-bleu-full")
-        if Version(VERSION) < Version(installed):
-            warn_caller(
-                f"evaluate.load uses a copy of version {VERSION}, but rouge-bleu-full {installed}"
-                " is installed: run `rouge-bleu install` again"
-            )
 
 
 def text_and_token_features() -> list[datasets.Features]:

@@ -7,9 +7,11 @@ from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, Examples, Place, message_of
+from .checks import CHECKS, MESSAGES, Examples, Place
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
+
+_MOST_NUMBERS = 20
 
 
 def findings_of(
@@ -30,13 +32,15 @@ def findings_of(
         if places := CHECKS[name].found(examples):
             first = min(places, key=lambda place: place.example)
             sides = {place.side for place in places}
+            numbers = sorted({place.example for place in places})
             finding = {
                 "check": name,
                 "side": sides.pop() if len(sides) == 1 else "both",
-                "n_examples": len({place.example for place in places}),
+                "n_examples": len(numbers),
                 "first_example": first.example,
+                "examples": numbers[:_MOST_NUMBERS],
                 "text": _marked(first, *marks),
-                "message": message_of(name),
+                "message": MESSAGES[name],
             }
             found.append(finding)
     return found
@@ -71,9 +75,9 @@ def check(
 
     Returns:
         list: a dict for each check that found something: "check", its name; "side", "predictions",
-        "references" or "both"; "n_examples"; "first_example", its index from 0; "text", the place
-        with the characters around it; "message", the effect and the remedy. docs/checks.md lists
-        all checks.
+        "references" or "both"; "n_examples"; "first_example", its index from 0; "examples", up to 20
+        indices; "text", the place in the first one with the characters around it; "message", the
+        effect and the remedy. docs/checks.md lists all checks.
 
     Raises:
         TypeError, ValueError: as `rouge` and `bleu` do.

@@ -32,7 +32,7 @@ def load(name: str, config_name: str | None = None, **options: Any) -> Any:
 
     Raises:
         ValueError, TypeError: a name is not known, or a value is not allowed.
-        ImportError: evaluate is not installed, or too old.
+        ImportError: evaluate is not installed.
 
     Examples:
 

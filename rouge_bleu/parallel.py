@@ -16,8 +16,8 @@ import sys
 import time
 import warnings
 from _thread import start_new_thread
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from ctypes import CDLL
 from importlib import import_module
 from threading import Lock
@@ -29,8 +29,6 @@ Result = TypeVar("Result")
 
 _CAN_FORK = sys.platform.startswith("linux")
 _LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs more than it gains
-_LEAST_CHUNKS_OF_BAR = 8
-_SECONDS_BEFORE_BAR = 2
 _PATIENCE = 5.0  # seconds that workers may need beyond five times the time of this process
 _FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"  # Python 3.12, JAX
 
@@ -55,34 +53,11 @@ def results_of_chunks(
     chunks = corpus.chunks(n_workers, are_large=is_program)
     if len(chunks) == 1:
         return [score(corpus, *chunks[0])]
-    with _progress([end for _, end in chunks], n_workers) as show:
-        return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers, show)
+    return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers)
 
 
-@contextmanager
-def _progress(ends: list[int], n_workers: int) -> Iterator[Callable[[int], None]]:
-    """Yield the function to call after each chunk of this process; long corpora show progress."""
-    if len(ends) < _LEAST_CHUNKS_OF_BAR:
-        yield lambda number: None
-        return
-    evaluate = sys.modules.get("evaluate")  # its settings apply
-    module = evaluate.logging if evaluate else import_module("tqdm.auto")
-    n_shown, total, delay = 0, ends[-1], _SECONDS_BEFORE_BAR
-    with module.tqdm(total=total, unit=" examples", delay=delay, leave=False) as bar:
-
-        def show(number: int) -> None:  # workers are taken to be as fast as this process
-            nonlocal n_shown
-            n_done = max(ends[min(number + n_workers, len(ends)) - 1], n_shown)
-            bar.update(n_done - n_shown)
-            n_shown = n_done
-
-        yield show
-
-
-def _results(
-    task: Callable[[int], Result], n_tasks: int, n_workers: int, show: Callable[[int], None]
-) -> list[Result]:
-    """Return `task(number)` of all tasks; `show` is called after each that is done here."""
+def _results(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> list[Result]:
+    """Return `task(number)` of all tasks."""
     results: dict[int, Result] = {}
     shares = [range(first, n_tasks, n_workers) for first in range(min(n_workers, n_tasks))]
     if len(shares) > 1:
@@ -94,7 +69,6 @@ def _results(
                 start = time.monotonic()
                 for number in shares[0]:
                     results[number] = task(number)
-                    show(number)
                 workers.wait(_PATIENCE + 5 * (time.monotonic() - start))
         finally:
             workers.wait()
@@ -102,7 +76,6 @@ def _results(
     for number in range(n_tasks):
         if number not in results:
             results[number] = task(number)
-            show(number)
     return [results[number] for number in range(n_tasks)]
 
 

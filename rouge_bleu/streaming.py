@@ -29,7 +29,6 @@ from .resampling import Resampling, percentile_bounds, poisson_weights, with_unc
 
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
-_TAKEN = ("item", "n_items", "n_skipped")  # names beside those of scores
 _FEWEST, _MOST = "fewest_references", "most_references"
 
 # This many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
@@ -220,8 +219,6 @@ class BatchMetric:
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"
             )
-        if taken := [name for name in _TAKEN if name in plan.keys]:
-            raise ValueError(f"weights must have names other than {taken[0]!r} in batches")
         return options, plan
 
 
@@ -421,10 +418,6 @@ def _summed_batches(
         sums_of = _sums_of_table if "resample" in one.column_names else _sums_of_items
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
-        if sums[0].max() > 1 << 32:  # `integers_of_values` would not fit
-            raise ValueError(
-                f"batches must have at most 2^32 examples in total, got {sums[0].max()}"
-            )
         n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
         if n_tokenized not in (0, n_examples):
             raise ValueError(

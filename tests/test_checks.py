@@ -99,9 +99,17 @@ FOUND = [
         OTHERS[:5],
         OTHERS[5:],
     ),
+    ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
+    (
+        "case",
+        [x.lower().split() for x in TEN],
+        [x.split() for x in TEN],
+        TEN,
+        [x[:-1] for x in TEN],
+    ),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
-OF_BLEU = ("tokenized", "blank_references")
+OF_BLEU = ("tokenized", "blank_references", "case")
 
 
 @pytest.mark.parametrize(("name", "sides"), [(name, sides) for name, *sides in FOUND])
@@ -129,6 +137,17 @@ def test_entities_that_the_tokenizer_reads_are_no_html():
     assert names_of_warnings(bleu, [f"{texts[0][0]}<br>in town"], texts[1]) == ["html"]
 
 
+def test_case_where_it_makes_no_difference():
+    lower = [one.lower() for one in TEN]
+    for options in (
+        {"lowercase": True},
+        {"tokenizer": str.split},
+        {"preset": "multi-bleu.perl -lc"},
+    ):
+        assert "case" not in names(lower, TEN, metric="bleu_full", **options)
+    assert "case" not in names(lower, TEN)
+
+
 def test_a_quotation_does_not_hide_another_language():
     quotation = f"{TEN_RUSSIAN[0]} {OTHERS[0]}"
     texts = [*TEN_RUSSIAN * 20, quotation], [*OTHERS * 20, OTHERS[0]]
@@ -152,6 +171,7 @@ def test_a_finding():
     (found,) = check(*texts, rouge_types=["rouge1"])
     message = found.pop("message")
     values = {"side": "both", "n_examples": 2, "first_example": 0, "text": "A dog</s>"}
+    values["examples"] = [0, 1]
     assert found == {"check": "special_tokens", **values}
     (warned,) = warnings_of(rouge, *texts, rouge_types=["rouge1"])
     assert str(warned.message) == message
@@ -183,13 +203,12 @@ def test_real_texts_have_no_findings(metric):
 
 
 def test_calls_are_looked_at_less_often_after_the_first():
+    """The first eight, then one in 128, or in 8,192 examples."""
     pad, clean = (["the cat<pad>"], ["the cat"]), (["the cat"], ["a cat"])
-    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(2100)]
-    assert all(found[:16])
-    assert sum(found) == 17
-    for _ in range(20):
-        rouge(*clean)
-    many = [*TEN, *pad[0] * 2100], [*TEN, *pad[1] * 2100]
+    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(8 + 2 * 128)]
+    assert found == [True] * 8 + ([False] * 127 + [True]) * 2
+    rouge(*clean)
+    many = [*TEN, *pad[0] * 8200], [*TEN, *pad[1] * 8200]
     assert names_of_warnings(bleu, *many) == ["special_tokens", "repeated"]
 
 
@@ -288,8 +307,8 @@ OF_TEXTS = [  # functions, texts that are scored against themselves, options, th
     *((ROUGE, [GERMAN], {"preset": x}, None) for x in ("rouge-1.5.5", "pltrdy", "matlab")),
     (ROUGE, [GERMAN.split()], {}, None),
     *((ROUGE, texts, {}, None) for texts in WHOLE),
-    (ROUGE, ["a " * 99 + "café "], {}, None),  # one word in a hundred, and more
-    (ROUGE, ["a " * 98 + "café "], {}, LOST),
+    (ROUGE, ["a" * 499 + "é"], {}, None),  # one letter in 500, and more
+    (ROUGE, ["a" * 498 + "é"], {}, LOST),
     # text without spaces
     *((ROUGE, [text], {"preset": x}, UNSPACED) for text in TALK for x in AT_SPACES[rouge]),
     *((BLEU, [text], {"preset": x}, UNSPACED) for text in TALK for x in AT_SPACES[bleu]),

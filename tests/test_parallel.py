@@ -7,7 +7,6 @@ import gc
 import itertools
 import multiprocessing
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
 
-import evaluate
 import numpy as np
 import pytest
 
@@ -43,7 +41,7 @@ def is_fork():
 
 def results(task, n_tasks=6, n_workers=3):
     """What `task(number)` returns for each number, of this process and forks of it."""
-    return parallel._results(task, n_tasks, n_workers, lambda number: None)
+    return parallel._results(task, n_tasks, n_workers)
 
 
 def left():
@@ -267,7 +265,7 @@ import atexit, os, sys, time
 sys.path.append(sys.argv[1])
 from rouge_bleu import parallel
 def results(task, n_tasks):
-    return parallel._results(task, n_tasks, 3, lambda number: None)
+    return parallel._results(task, n_tasks, 3)
 def task(number):
     os.write(2, b"%d\\n" % os.getpid())
     time.sleep(sleep)
@@ -362,9 +360,9 @@ def test_forks_deliver(n_workers, monkeypatch, together):
     """What they do not deliver would be scored by this process as well, with the same result."""
     here, results = [], parallel._results
 
-    def counted(task, n_tasks, n_workers, show):
+    def counted(task, n_tasks, n_workers):
         counted_task = lambda number: here.append(number) or task(number)  # noqa: E731
-        found = results(together(counted_task, n_workers), n_tasks, n_workers, show)
+        found = results(together(counted_task, n_workers), n_tasks, n_workers)
         assert len(here) == -(-n_tasks // 3)  # what forks append stays with them
         return found
 
@@ -436,28 +434,3 @@ def test_cores_are_those_that_the_process_may_use(monkeypatch):
     assert [n_workers_of_jobs(n) for n in (1, 7, -1, -2, -3, -9)] == [1, 7, 3, 2, 1, 1]
     monkeypatch.setattr(parallel, "_CAN_FORK", False)  # as without sched_getaffinity
     assert n_workers_of_jobs(-1) == 64
-
-
-# --- the progress bar -----------------------------------------------------------------------------
-
-
-def test_a_corpus_of_8_chunks_has_a_bar(monkeypatch, capfd):
-    """It counts examples, and then goes away; `evaluate` can switch it off."""
-    monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 30)  # each text is a chunk
-    monkeypatch.setattr(parallel, "_SECONDS_BEFORE_BAR", 0)
-
-    def bar_of(n):
-        rouge(["the cat sat on the mat"] * n, ["the cat sat on the mat"] * n)
-        return capfd.readouterr().err
-
-    assert bar_of(7) == ""
-    shown = bar_of(8)
-    counts = [int(count) for count in re.findall(r"(\d+)/8 \[", shown)]
-    assert counts == sorted(counts)
-    assert (counts[0], counts[-1] <= 8) == (0, True)
-    assert shown.rpartition("\r")[2].strip() == ""
-    evaluate.disable_progress_bar()
-    try:
-        assert bar_of(40) == ""
-    finally:
-        evaluate.enable_progress_bar()

@@ -6,8 +6,9 @@ example:
   rouge-bleu check baseline.txt new.txt -r ref.txt
 
 FILES, columns and options are those of score and compare. For each check that finds something,
-the output has the number of rows, and the first row with the place in brackets. If the texts can
-be repaired, it has the score before and after. The exit status is 1 if something was found.
+the output has the number of rows, the first row with the place in brackets, and up to four more
+rows. If the texts can be repaired, it has the score before and after. The exit status is 1 if
+something was found.
 """
 
 from __future__ import annotations
@@ -55,6 +56,9 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
         lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
+        if more := row["examples"][1:5]:
+            ends = ", ..." if row["n_examples"] > 5 else ""
+            lines += [f"  more rows: {', '.join(str(number + 1) for number in more)}{ends}"]
         lines += [inputs.filled(row["message"], "  "), ""]
     return "\n".join(lines).rstrip(), 1
 

@@ -31,6 +31,14 @@ def test_findings_and_scores(run, padded):
     assert f"rouge1 {100 * (4 / 9 + 1) / 2:.2f} -> 50.00" in out
 
 
+def test_five_rows_of_each_finding(run, folder):
+    texts = ["a cat\n", "a cat</s>\n", *["a dog</s>\n"] * 9]
+    (folder / "bad.txt").write_text("".join(texts))
+    (folder / "gold.txt").write_text("a cow\n" * 11)
+    out = run("check", "bad.txt", "-r", "gold.txt")[1]
+    assert "row 2: a cat[</s>]\n  more rows: 3, 4, 5, 6, ...\n" in out
+
+
 @pytest.mark.parametrize("metric", ["rouge", "bleu"])
 def test_json_is_that_of_the_function(run, padded, metric):
     status, out, _ = run("check", "table.jsonl", "-r", "human", "-m", metric, "--json")

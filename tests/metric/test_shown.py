@@ -3,16 +3,13 @@
 import copy
 import inspect
 import pickle
-import warnings
 
-import datasets
 import numpy as np
 import pytest
 
 import rouge_bleu
 from helpers.errors import error_of
 from helpers.metrics import loaded
-from rouge_bleu import evaluate_metric
 from rouge_bleu.metric import text_without_examples
 
 FUNCTIONS = {
@@ -112,26 +109,3 @@ def test_options_at_load_are_defaults():
     assert perl.explain(**PAIR)["rougeL"]["recall"] == 0.66667
     own = {"preset": None, "rouge_types": ["rougeL"], "confidence_level": None}
     assert perl.explain(**PAIR, **own)["rougeL"]["recall"] == pytest.approx(2 / 3, rel=1e-15)
-
-
-def test_a_package_that_is_too_old_is_named(metric, monkeypatch):
-    """Pre-releases are older than the release; versions are compared as numbers."""
-    for version in ("2.20.0", "2.9.0", "2.21.0rc1"):
-        monkeypatch.setattr(datasets, "__version__", version)
-        with pytest.raises(ImportError, match=rf"datasets must be 2\.21\.0 .* got {version}"):
-            type(metric)()
-    for version in ("2.21.0", "100.0.dev1+local"):
-        monkeypatch.setattr(datasets, "__version__", version)
-        type(metric)()
-
-
-@pytest.mark.parametrize(
-    ("owner", "installed", "is_said"),
-    [("evaluate-metric", "99.0", 1), ("evaluate-metric", "0.0.1", 0), ("your-name", "99.0", 0)],
-)
-def test_a_copy_that_is_older_than_the_package(monkeypatch, owner, installed, is_said):
-    monkeypatch.setattr(evaluate_metric.metadata, "version", {"rouge-bleu-full": installed}.get)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        evaluate_metric._warn_of_old_copy(f"evaluate_modules.metrics.{owner}--rouge_full.01.x")
-    assert [installed in str(one.message) for one in caught] == [True] * is_said
