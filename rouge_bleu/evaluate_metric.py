@@ -179,6 +179,9 @@ class SafeMetric(BatchMetric):
         added = self._added
         try:
             _check_named("compute", by_position)
+            # `combine` calls its metrics in turn, with all options: none may score if one refuses.
+            for metric in _combined_metrics(sys._getframe(1)):
+                metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
             check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
@@ -334,12 +337,21 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
+def _combined_metrics(caller: FrameType) -> list[Any]:
+    """Return our metrics in the calling `evaluate.combine`, if there is one."""
+    if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
+        return []
+    modules = caller.f_locals["self"].evaluation_modules
+    return [module for module in modules if hasattr(module, "_added")]
+
+
 def _show_options(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
     explain = metric_class.explain_function
     texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
     for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
+        # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
         method = evaluate.module.copyfunc(inherited)
         method.__signature__ = signature_of_method(function)
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")

@@ -25,6 +25,7 @@ WHY_MAX_RESAMPLES = "all scores are kept in memory, and a million resamples give
 
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
 _MAX_SUMS = 1 << 20  # of a block of resamples
+_MAX_KEPT = 1 << 23  # scores of all resamples
 _COINS_OF_DRAW = 32  # that the generator makes of one number
 _TIE = 1e-12  # of the scores
 
@@ -51,14 +52,31 @@ def uncertainty(
 
     `systems` are one or two matrices of numbers that add up, (n_columns, n_examples), with `scores` of
     shape (n_scores,); `scores_of_sums` makes of (n_columns, n_sums) scores (n_scores, n_sums).
+    Resamples are drawn again for each group of scores, so that memory is bounded.
     """
+    n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
+    starts = range(0, len(scores[0]), n_of_group)
+    groups = [
+        _uncertainty(systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling)
+        for first in starts
+    ]
+    return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
 
+
+def _uncertainty(
+    systems: Sequence[np.ndarray],
+    all_scores: Sequence[np.ndarray],
+    scores_of_sums: ScoresOfSums,
+    some: slice,
+    resampling: Resampling,
+) -> dict[str, np.ndarray]:
     def scores_of(draws: Iterable[Sequence[np.ndarray]]) -> list[np.ndarray]:
         """Return the scores of each system, float64, shape (n_scores, n_resamples)."""
-        # A view would keep other rows.
-        blocks = [[scores_of_sums(sums).copy() for sums in block] for block in draws]
+        # A view would keep all rows.
+        blocks = [[scores_of_sums(sums)[some].copy() for sums in block] for block in draws]
         return [np.concatenate(of_system, axis=1) for of_system in zip(*blocks, strict=True)]
 
+    scores = [of_system[some] for of_system in all_scores]
     level, is_paired = resampling.confidence_level, len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
     # Rounding errors are in proportion to this: the score, or the larger of two scores.

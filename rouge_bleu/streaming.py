@@ -29,6 +29,7 @@ from .resampling import Resampling, percentile_bounds, poisson_weights, with_unc
 
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
+_TAKEN = ("item", "n_items", "n_skipped")  # names beside those of scores
 _FEWEST, _MOST = "fewest_references", "most_references"
 
 # This many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
@@ -219,6 +220,8 @@ class BatchMetric:
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"
             )
+        if taken := [name for name in _TAKEN if name in plan.keys]:
+            raise ValueError(f"weights must have names other than {taken[0]!r} in batches")
         return options, plan
 
 

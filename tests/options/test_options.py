@@ -59,7 +59,6 @@ BAD_VALUES = [
     (BLEU, "n_gram", [2], TypeError, "Did you mean 'max_order'"),
     (ROUGE, "n_gram", [2], TypeError, "Did you mean 'rouge_types'"),
     (ROUGE, "stemming", [True], TypeError, "Did you mean 'use_stemmer'"),
-    (ROUGE, "baseline", [["a"]], TypeError, "Did you mean 'baseline_predictions'"),
     *(
         (BLEU, name, [True], TypeError, "'use_stemmer' is an option of rouge")
         for name in ("use_stemmer", "stemming")
@@ -193,8 +192,7 @@ def test_bad_options(functions, options, kind, named):
 
 
 def test_names_elsewhere_are_for_names_that_exist():
-    known = {"predictions", "references", "prediction", "reference", "baseline_predictions"}
-    known |= {"rouge1", *STEMMERS, *RougeOptions.presets}
+    known = {"predictions", "references", "prediction", "reference", "rouge1", *STEMMERS}
     for declarations in (RougeOptions.declarations(), BleuOptions.declarations()):
         checks = [option.check for option in declarations.values()]
         choices = [getattr(check, "keywords", {}).get("choices", ()) for check in checks]
@@ -437,12 +435,17 @@ def test_load_options_cannot_be_changed_later(load):
 
 @pytest.mark.parametrize("options", [{"rouge_types": ["rouge2"]}, {"max_order": 3}])
 def test_combine(load, options):
-    """An option that only one metric knows is refused."""
+    """An option that only one metric knows is refused before any data is used."""
     both = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", max_order=2)]
     combined, (option,) = evaluate.combine(both), options
     once = combined.compute(**DATA)
     assert once == both[0].compute(**DATA) | both[1].compute(**DATA)
     of_items = combined.compute(**DATA, use_aggregator=False)  # goes to both
     assert (len(of_items["rouge1"]), len(of_items["bleu"])) == (10, 10)
+    combined.add_batch(**DATA)
     with pytest.raises(TypeError, match=option):
-        combined.compute(**DATA, **options)
+        combined.compute(**options)
+    assert list(map(len, combined.evaluation_modules)) == [10, 10]
+    assert combined.compute() == once
+    with pytest.raises(ValueError, match="nothing to score"):
+        combined.compute()

@@ -76,11 +76,12 @@ _PERL = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rouge2", "rougeL"]}
     ],
 )
 def test_groups_and_blocks_change_no_bit(monkeypatch, function, options):
-    """The sums of a block, and the scores of ROUGE-1.5.5, are kept in parts of bounded size."""
+    """The sums of a block, and the scores of all resamples, are kept in parts of bounded size."""
     options = {"confidence_level": 0.9, "n_resamples": 700, **options}
     whole = function(**corpus(9), **options)
     monkeypatch.setattr(resampling, "_MAX_SUMS", 700)
-    monkeypatch.setattr(averages, "_MAX_KEPT", 1_400)  # two types
+    for module in (resampling, averages):
+        monkeypatch.setattr(module, "_MAX_KEPT", 1_400)  # two scores, or types
     assert repr(function(**corpus(9), **options)) == repr(whole)
 
 

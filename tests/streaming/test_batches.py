@@ -228,6 +228,14 @@ def test_batches_that_do_not_belong_together(rouge_full, bleu_full):
                 metric.fold(batches)
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["item", "n_items", "n_skipped"])
+def test_names_of_weights_that_are_taken(bleu_full, name, method):
+    """By counts and by ids: scores would have taken their place."""
+    with pytest.raises(ValueError, match=f"^weights must have names other than '{name}'"):
+        getattr(bleu_full, method)(None, weights={name: [1]})
+
+
 def test_a_column_that_has_lost_its_nan(rouge_full):
     """Other programs turn NaN into null, as pandas does; the item has been scored."""
     data = {"predictions": ["a b", "c"], "references": ["a b", "d"]}
