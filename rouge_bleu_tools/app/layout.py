@@ -8,7 +8,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,16 +18,16 @@ import gradio as gr
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.drawing import dots, packages_html, ranges_html
-from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
+from rouge_bleu_tools.app.file import QUIET, file_tab, reproduce_tab
+from rouge_bleu_tools.app.rows import MAX_BYTES, search_json
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
-    ERRORS,
     FIELDS,
     MEASURES,
     MORE,
     TABS,
     checked,
+    default_settings,
     link_query,
     name_fields,
     read_query,
@@ -37,8 +37,8 @@ from rouge_bleu_tools.app.settings import (
     settings_of_fields,
     shown_name,
 )
-from rouge_bleu_tools.app.words import explained
-from rouge_bleu_tools.cli.find_settings import findings_json
+from rouge_bleu_tools.app.words import answer, compared
+from rouge_bleu_tools.app.worker import result, results
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
@@ -74,7 +74,7 @@ def blocks() -> gr.Blocks:
             with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
         _add_functions(page)
-    page.queue(default_concurrency_limit=4)
+    page.queue(default_concurrency_limit=40)
     return page
 
 
@@ -107,7 +107,6 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
@@ -128,11 +127,11 @@ def first_measure() -> str:
 def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
-    first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
-    own = first_measure()
+    listed, settings, own = scoring.split_references(texts[1]), default_settings(), first_measure()
+    first = answer(texts[0], listed, "", settings, own)
     bare: dict[str, Any] = {"padding": False}
     chips = gr.Row(elem_id="chips")
-    words_of_first, drawing_of_first, list_of_first = explained(first, own)
+    tiles_of_first, words_of_first, drawing_of_first, list_of_first = first["shown"]
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -145,7 +144,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             label = "Second prediction (optional): its scores appear beside the first"
             second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(scoring.tiles_html(first, own), elem_id="tiles", **bare)
+            tiles = gr.HTML(tiles_of_first, elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
                     MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
@@ -174,7 +173,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    shown, table_of_first, signature_of_first = _below(first)
+    shown, table_of_first, signature_of_first = compared(texts[0], listed, settings)
     packages = gr.HTML(shown, elem_id="packages", **bare)
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
         table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
@@ -198,8 +197,8 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
     scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
-    compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    compared.then(None, None, None, js="() => showLinked()", api_visibility="private")
+    all_shown = scored.then(_compare, inputs, below, **QUIET, queue=False)
+    all_shown.then(None, None, None, js="() => showLinked()", api_visibility="private")
     return boxes, fields
 
 
@@ -216,61 +215,44 @@ def _component(name: str) -> Any:
     return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
 
 
-def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.Scored:
-    settings = settings_of_fields(values)
-    return scoring.score_texts(prediction or "", scoring.split_references(references), settings)
-
-
 def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
     """Return scores, words and drawings; without new scores, the old ones are dimmed."""
-    old = [gr.HTML(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
-    last = [gr.skip(), gr.Button(visible=False), gr.Button(visible=False)]
+    old = [gr.update(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
+    last = [gr.skip(), gr.update(visible=False), gr.update(visible=False)]
     try:
-        if not (prediction or "").strip() or not scoring.split_references(references):
+        settings, listed = settings_of_fields(values), scoring.split_references(references)
+        if not (prediction or "").strip() or not listed:
             hint = "Type or paste a prediction and a reference: scores appear here."
-            names = [*resolved(settings_of_fields(values)).types, "bleu"]
+            names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
             shown = (f'<div class="tiles">{tiles}</div>', "", "")
-            empty = [gr.HTML(one, elem_classes="") for one in shown]
+            empty = [gr.update(value=one, elem_classes="") for one in shown]
             return [*empty, "", "", message_html(hint, "hint"), *last]
-        scored = _scored(prediction, references, values)
-        other = _scored(second, references, values) if (second or "").strip() else None
+        found = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
         return [*old, message_html(reason_of(error)), *last]
-    names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
-    value: dict[str, Any] = {} if measure in names else {"value": names[0]}
-    measure = value.get("value", measure)
-    words, drawing, facts = explained(scored, measure)
-    notes = scoring.notes(scored)
+    value = {} if measure == found["measure"] else {"value": found["measure"]}
+    *shown, facts = found["shown"]
     return [
-        gr.HTML(scoring.tiles_html(scored, measure, other), elem_classes=""),
-        gr.HTML(words, elem_classes=""),
-        gr.HTML(drawing, elem_classes=""),
+        *(gr.update(value=one, elem_classes="") for one in shown),
         facts,
-        scoring.spoken(scored),
-        "".join(message_html(one, "warning") for one in notes),
-        gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
-        gr.Button(visible=scoring.needs_unicode(notes)),
-        gr.Button(visible=scoring.needs_smoothing(scored)),
+        found["spoken"],
+        found["notes"],
+        gr.update(choices=[(shown_name(name), name) for name in found["names"]], **value),
+        *(gr.update(visible=one) for one in found["remedies"]),
     ]
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     """Return the content below the scores."""
     try:
-        found = _below(_scored(prediction, references, values))
-    except ERRORS:
-        return [gr.HTML(elem_classes="stale")] * 3
-    return [gr.HTML(one, elem_classes="") for one in found]
-
-
-def _below(scored: scoring.Scored) -> list[str]:
-    """Return the packages as dots and as a table, and the signatures."""
-    rows = scoring.compare_packages(scored.prediction, scored.references)
-    signatures = scoring.signatures_html(scoring.signatures(scored))
-    shown = ranges_html(rows) + dots(rows, scored.scores)
-    return [shown, packages_html(rows, scored.scores), signatures]
+        texts = prediction or "", scoring.split_references(references)
+        found = result(compared, *texts, settings_of_fields(values))
+    except Exception as error:
+        reason_of(error)  # `_score` shows it
+        return [gr.update(elem_classes="stale")] * 3
+    return [gr.update(value=one, elem_classes="") for one in found]
 
 
 def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
@@ -278,7 +260,7 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
     try:
         texts = prediction, scoring.split_references(references)
         query = link_query(*texts, settings_of_fields(values), measure)
-    except ERRORS as error:
+    except Exception as error:
         gr.Warning(html.escape(reason_of(error)))
         return ""
     gr.Info("Copied link.", duration=3)
@@ -337,22 +319,27 @@ def _with_reason() -> Iterator[None]:
 
 def score(prediction: str, references: list[str], *values: Any) -> Result:
     """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
-    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
-    signatures = scoring.signatures(scored)
-    return {"scores": scored.scores, "notes": scoring.notes(scored), "signatures": signatures}
+    found: Result = result(scoring.summary, prediction, references, settings_of_fields(values))
+    return found
 
 
 def explain(prediction: str, references: list[str], *values: Any) -> Result:
     """Return what `explain_rouge` and `explain_bleu` return."""
-    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
+    scored = result(scoring.score_texts, prediction, references, settings_of_fields(values))
     return {"rouge": scored.rouge, "bleu": scored.bleu}
+
+
+def compare(prediction: str, references: list[str]) -> list[Result]:
+    """Return the scores of each package: its name, its call, our calls, and its scores from 0 to 1."""
+    found: list[Result] = result(scoring.compare_packages, prediction, references)
+    return found
 
 
 def find_settings(reported: str, prediction: str, references: list[str]) -> Result:
     """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-    scoring.check_texts(prediction, references)
-    found: Result = json.loads(findings_json(search(reported, [prediction], [references])))
-    return found
+    *_, (_, found) = results(search_json, reported, prediction, references)
+    listed: Result = json.loads(found)
+    return listed
 
 
 def _add_functions(page: gr.Blocks) -> None:
@@ -366,10 +353,11 @@ def _add_functions(page: gr.Blocks) -> None:
     for name, function in {
         "score": name_fields(_with_reason()(score), texts),
         "explain": name_fields(_with_reason()(explain), texts),
-        "compare": _with_reason()(scoring.compare_packages),
+        "compare": _with_reason()(compare),
         "find_settings": _with_reason()(find_settings),
     }.items():
-        inputs: Any = page.fns[gr.api(function, api_name=name)["id"]].inputs
+        work = {"concurrency_id": "work"} if name == "find_settings" else {}
+        inputs: Any = page.fns[gr.api(function, api_name=name, **work)["id"]].inputs
         for one, parameter in zip(inputs, inspect.signature(function).parameters, strict=True):
             if parameter in examples:
                 one.example_payload = partial(examples.get, parameter)

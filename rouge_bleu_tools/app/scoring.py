@@ -110,6 +110,12 @@ def signatures(scored: Scored) -> list[str]:
     return [rouge["signature"], bleu["signature"]]
 
 
+def summary(prediction: Any, references: Any, settings: Settings) -> dict[str, Any]:
+    """Return scores, notes and signatures, for programs."""
+    scored = score_texts(prediction, references, settings)
+    return {"scores": scored.scores, "notes": notes(scored), "signatures": signatures(scored)}
+
+
 def needs_unicode(notes: Sequence[str]) -> bool:
     """Whether a note says that the tokenizer loses letters, or takes whole sentences for words."""
     return any("tokenizer='unicode'" in one for one in notes)

@@ -24,9 +24,37 @@ from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
 from rouge_bleu.rouge_types.ngrams import ngrams
 from rouge_bleu.text.tokenizers import tokenized
-from rouge_bleu_tools.app.drawing import N_COLOURS, Span, bars, drawings, ngrams_table
-from rouge_bleu_tools.app.scoring import Scored
-from rouge_bleu_tools.app.settings import bleu_options, percent, rouge_options, shown_name
+from rouge_bleu_tools.app.drawing import (
+    N_COLOURS,
+    Span,
+    bars,
+    dots,
+    drawings,
+    ngrams_table,
+    packages_html,
+    ranges_html,
+)
+from rouge_bleu_tools.app.scoring import (
+    Scored,
+    compare_packages,
+    message_html,
+    needs_smoothing,
+    needs_unicode,
+    notes,
+    score_texts,
+    signatures,
+    signatures_html,
+    split_references,
+    spoken,
+    tiles_html,
+)
+from rouge_bleu_tools.app.settings import (
+    Settings,
+    bleu_options,
+    percent,
+    rouge_options,
+    shown_name,
+)
 
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
 
@@ -299,6 +327,46 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
         f'<p class="legend">{html.escape(legend)}</p>'
     )
     return words, drawn, listed
+
+
+def answer(
+    prediction: str, references: list[str], second: str, settings: Settings, measure: str
+) -> dict[str, Any]:
+    """Return what the page shows of scores and words; `measure` is one that the preset has."""
+    scored = score_texts(prediction, references, settings)
+    other = score_texts(second, references, settings) if second.strip() else None
+    names = list(scored.scores)
+    measure = measure if measure in names else names[0]
+    found = notes(scored)
+    return {
+        "names": names,
+        "measure": measure,
+        "shown": [tiles_html(scored, measure, other), *explained(scored, measure)],
+        "spoken": spoken(scored),
+        "notes": "".join(message_html(one, "warning") for one in found),
+        "remedies": [needs_unicode(found), needs_smoothing(scored)],
+    }
+
+
+def compared(prediction: str, references: list[str], settings: Settings) -> list[str]:
+    """Return the packages as dots and as a table, and the signatures."""
+    scored = score_texts(prediction, references, settings)
+    rows = compare_packages(prediction, references)
+    shown = ranges_html(rows) + dots(rows, scored.scores)
+    return [shown, packages_html(rows, scored.scores), signatures_html(signatures(scored))]
+
+
+def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
+    """Return the words of a row of the file tab, of one or two systems."""
+    number, *cells, others = row
+    texts = [one for one in cells if isinstance(one, str)]
+    shown = ""
+    for label, text in zip(("", ", second system"), texts, strict=False):
+        scored = score_texts(text, split_references(str(others)), settings)
+        score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
+        shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
+        shown += "".join(explained(scored, measure)[:2])
+    return shown
 
 
 def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
