@@ -373,8 +373,9 @@ def _no_tokens(examples: Examples) -> list[Place]:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
     rules = examples.options.word_rules(is_tokenized)
-    has_token = tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
-    return [] if has_token else examples.where(str.strip)
+    parts = (texts[start : start + 1_000] for start in range(0, len(texts), 1_000))
+    tokens = (tokenized(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
+    return [] if any(of_part.size for of_part in tokens) else examples.where(str.strip)
 
 
 def _one_line(examples: Examples) -> list[Place]:
