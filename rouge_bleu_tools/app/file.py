@@ -1,214 +1,389 @@
-"""The tabs "Score a file" and "Reproduce a score", whose work is done in processes."""
+"""Texts of files -> what the tabs "Score a file" and "Reproduce a score" show; for processes.
+
+A table of texts -> scores with intervals, and the worst rows.
+Numbers of a paper and the texts -> settings that give them.
+"""
 
 from __future__ import annotations
 
-import inspect
-import uuid
-from collections.abc import Iterator, Sequence
+import csv
+import html
+import json
+import math
+import pickle
+import re
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import gradio as gr
+import rouge_bleu
+from rouge_bleu.findings import findings_of
+from rouge_bleu_tools.app.drawing import table_html
+from rouge_bleu_tools.app.scoring import check_texts, signatures_html, split_references, tile
+from rouge_bleu_tools.app.settings import (
+    PRESETS,
+    Refusal,
+    Settings,
+    bleu_options,
+    link_query,
+    options_with_types,
+    percent,
+    resolved,
+    rouge_options,
+    settings_of_options,
+    shown_name,
+)
+from rouge_bleu_tools.app.worker import tell
+from rouge_bleu_tools.cli import tables
+from rouge_bleu_tools.cli.files import read_lines, texts_of_rows, usual_columns
+from rouge_bleu_tools.cli.find_settings import Findings, find_settings, findings_json
+from rouge_bleu_tools.cli.inputs import CommandError
 
-from rouge_bleu_tools.app import rows
-from rouge_bleu_tools.app.scoring import message_html
-from rouge_bleu_tools.app.settings import MEASURES, name_fields, reason_of, settings_of_fields
-from rouge_bleu_tools.app.words import words_of_row
-from rouge_bleu_tools.app.worker import result, results
+MAX_ROWS = 20_000
+MAX_SECONDS = 300
+MAX_BYTES = 50 * 2**20
+_CHUNK = 200_000  # characters that are scored between two looks at the clock
+N_SHOWN = 1_000  # rows of the table in the browser
+SEARCH_ROWS = 5_000
+_SEARCH_SECONDS = 120
+_N_FOUND = 8  # settings that are shown
 
-# Of events: nothing is dimmed while they run, and programs do not see them.
-QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-# Every answer has new elements, so these are dimmed until the file is scored again.
-_DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
+SAMPLE = Path(__file__).with_name("sample.csv")
+SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
+# Files of Arrow and logs have no size that is known before they are unpacked.
+_UNBOUNDED = (".arrow", ".feather", ".eval")
+EXTENSIONS = [*(one for one in tables.EXTENSIONS if one not in _UNBOUNDED), ".txt"]
 
 
-# --- the tab "Score a file" ---------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
-def file_tab(fields: Sequence[Any]) -> None:
-    """Build the tab; `fields` are the components of the settings."""
-    gr.Markdown(
-        f"A table ({', '.join(rows.EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
-        f"line. Up to {rows.MAX_ROWS:,} rows and {rows.MAX_BYTES // 2**20} MB, scored with the settings of "
-        "“Score texts”. Files are deleted when you leave.",
-        elem_classes="note",
-    )
-    with gr.Row(equal_height=False):
-        with gr.Column(scale=4, min_width=300):
-            upload = gr.File(
-                label="File", file_count="multiple", file_types=rows.EXTENSIONS, height=150
-            )
-        with gr.Column(scale=7, min_width=320), gr.Group():
-            with gr.Row():
-                free: dict[str, Any] = {"allow_custom_value": True, "min_width": 140}
-                prediction = gr.Dropdown([], label="Predictions", **free)
-                references = gr.Dropdown([], label="References", multiselect=True, **free)
-            with gr.Row():
-                none = [("none", "")]
-                second = gr.Dropdown(none, value="", label="Compare with second system", **free)
-                measure = gr.Dropdown(MEASURES, value="rouge1", label="Order rows by")
-    with gr.Row(elem_id="file-buttons"):
-        start = gr.Button("Score the file", variant="primary", elem_id="file-start")
-        sample = gr.Button("Try a sample", elem_id="file-sample")
-        stop = gr.Button("Stop", elem_id="file-stop")
-    note = gr.HTML(elem_id="file-note", min_height=24)
-    totals = gr.HTML(elem_id="file-totals", padding=False)
-    with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
-        table = gr.Dataframe(
-            label="Rows, worst first",
-            show_search="search",
-            max_height=420,
-            max_chars=80,
-            interactive=False,
-            elem_id="file-table",
-        )
-        hint = '<p class="hint">Choose a row to see its words.</p>'
-        words = gr.HTML(hint, elem_id="file-words", padding=False)
-        download = gr.DownloadButton("Download all rows as CSV", size="sm")
+@dataclass(frozen=True)
+class Rows:
+    predictions: list[str] = field(default_factory=list)
+    references: list[list[str]] = field(default_factory=list)
+    seconds: list[str] = field(default_factory=list)  # of the second system, if there is one
 
-    def fill_columns(paths: list[str] | None) -> list[Any]:
-        paths = rows.own_files(paths)
-        try:
-            *_, (_, found) = results(rows.known_columns, paths)
-        except Exception as error:
-            return [paths, *([gr.skip()] * 3), message_html(reason_of(error))]
-        names, guess, number = found
-        return [
-            paths,
-            gr.Dropdown(choices=names, value=guess[0]),
-            gr.Dropdown(choices=names, value=guess[1]),
-            gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=guess[2]),
-            message_html(f"{number:,} rows" if number else "", "status"),
-        ]
 
-    def score_file(
-        paths: list[str] | None,
-        prediction: str | None,
-        references: list[str] | None,
-        second: str | None,
-        measure: str,
-        *values_and_progress: Any,
-    ) -> Iterator[list[Any]]:
-        """Score a file; the last answer has the scores."""
-        *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
-        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
-        folder = Path(download.GRADIO_CACHE) / uuid.uuid4().hex
-        chosen = (prediction, references, second)
-        try:
-            settings = settings_of_fields(values)
-            for kind, found in results(rows.score_file, paths, chosen, settings, measure, folder):
-                if kind == "step":
-                    progress(found[:2], found[2])
-                    shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
-                    yield [message_html(shown, "status"), *old]
-        except Exception as error:
-            yield [message_html(reason_of(error)), *none]
+def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator[tables.Rows]:
+    """Yield the wanted columns of a table, or all text files, whose columns are their names.
+
+    What the command says of a file is a refusal, without the folders of the server.
+    """
+    paths = list(map(Path, names or ()))
+    if not paths:
+        raise Refusal("Choose a file first, or try the sample.")
+    if not {path.suffix.lower() for path in paths} <= set(EXTENSIONS):
+        raise Refusal(f"The file must be one of {', '.join(EXTENSIONS)}.")
+    if sum(path.stat().st_size for path in paths) > MAX_BYTES:
+        raise Refusal(f"Too large (limit {MAX_BYTES // 2**20} MB)")
+    are_texts = [path.suffix.lower() == ".txt" for path in paths]
+    if all(are_texts) != (len(paths) > 1):
+        raise Refusal("Choose one table, or two or more .txt files with one text in each line.")
+    reading = tables.Reading(limit=MAX_BYTES)
+    try:
+        if len(paths) == 1:
+            yield from tables.read_rows(paths[0], lambda names: wanted, 1000, reading)
             return
-        shown, n_rows, worst = found
-        note = f"The table has the {rows.N_SHOWN:,} worst rows, the CSV all."
-        yield [
-            message_html(note if n_rows > rows.N_SHOWN else "", "status"),
-            gr.HTML(f"{shown}<!-- {folder.name} -->", elem_classes=""),
-            gr.Column(visible=True),
-            gr.DownloadButton(value=str(folder / "scores.csv")),
-            worst,
-            str(folder),
-        ]
+        n_lines = 0
+        for lines, share in read_lines(paths, 1000, reading):
+            texts = map(list, zip(*lines, strict=True))
+            columns = dict(zip([path.stem for path in paths], texts, strict=True))
+            labels = [f"line {n_lines + row}" for row in range(1, len(lines) + 1)]
+            n_lines += len(lines)
+            yield tables.Rows(list(columns), columns, labels, share)
+    except CommandError as error:
+        folders = "|".join(re.escape(f"{path.parent}/") for path in paths)
+        text = re.sub(folders, "", str(error))
+        plain = re.sub(r"\. Use -[^.]*$", "", text)  # flags of the command
+        more = "" if plain == text else ". Use the command rouge-bleu, which has options for it"
+        raise Refusal(plain + more) from error
 
-    def order_rows(folder: str, measure: str) -> Any:
-        """Put the worst rows of a measure first, without scoring them again."""
-        is_there = folder and Path(folder).exists()
-        return (
-            list(results(rows.worst_rows, Path(folder), measure))[-1][1] if is_there else gr.skip()
-        )
 
-    def words_of(event: gr.SelectData, measure: str, *values: Any) -> str:
-        try:
-            return result(words_of_row, event.row_value, measure, settings_of_fields(values))
-        except Exception as error:
-            return message_html(reason_of(error))
+def column_names(names: Sequence[str] | None) -> list[str]:
+    """Return the columns of a table, or the names of text files."""
+    return list(next(_tables(names)).names)
 
-    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
-    given = inspect.Parameter(
-        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
+
+def own_files(names: Sequence[str] | None) -> list[str]:
+    """Return the uploaded files; a new table takes the place of one that was there."""
+    paths = list(names or [])
+    are_texts = all(path.lower().endswith(".txt") for path in paths)
+    return paths if are_texts else [one for one in paths if one.lower()[-4:] != ".txt"][-1:]
+
+
+def read_rows(
+    names: Sequence[str] | None, prediction: Any, references: Any, second: Any = None
+) -> Rows:
+    """Return the texts of the chosen columns."""
+    references = [references] if isinstance(references, str) else references
+    if names and not (prediction and references):
+        raise Refusal("Choose the column of predictions and one or more of references.")
+    rows = Rows()
+    columns = [prediction, second] if second else [prediction]
+    for table in _tables(names, [*columns, *(references or ())]):
+        name = Path((names or [""])[0]).name
+        for column, system in zip(columns, (rows.predictions, rows.seconds), strict=False):
+            texts = texts_of_rows(table, column, references or [], name, True)
+            system.extend(texts.predictions)
+        rows.references.extend(texts.references)
+        if len(rows.predictions) > MAX_ROWS:
+            raise Refusal(f"Too many rows (limit {MAX_ROWS:,})")
+    return rows
+
+
+def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
+    """Return the likely columns of predictions, references and a second system."""
+    prediction, references, second = usual_columns(names)
+    rest = [one for one in names if one not in (*references, second)]
+    prediction = prediction or next(iter(rest), None)
+    return prediction, references or [one for one in rest if one != prediction][-1:], second
+
+
+def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
+    """Return the columns of a file, those that it probably means, and how many rows it has."""
+    names = column_names(paths)
+    guess = guess_columns(names)
+    return names, guess, len(read_rows(paths, *guess[:2]).predictions) if guess[1] else 0
+
+
+# --- scoring ------------------------------------------------------------------------------------
+
+
+Scores = dict[str, list[float]]
+
+
+def score_rows(rows: Rows, settings: Settings, end_time: float = math.inf) -> Scores:
+    """Return the scores of each row."""
+    options = {**options_with_types(settings), "output": resolved(settings).output}
+    scores: Scores = {}
+    end = 0
+    while end < len(rows.predictions):
+        start, n_characters = end, 0
+        while end < len(rows.predictions) and end - start < 1_000 and n_characters < _CHUNK:
+            n_characters += len(rows.predictions[end]) + sum(map(len, rows.references[end]))
+            end += 1
+        given: dict[str, Any] = {
+            "predictions": rows.predictions[start:end],
+            "references": rows.references[start:end],
+            "use_aggregator": False,
+        }
+        found = rouge_bleu.rouge(**given, **options)
+        found |= rouge_bleu.bleu(**given, output="score", **bleu_options(settings))
+        for name, values in found.items():
+            scores.setdefault(name, []).extend(values)
+        if time.monotonic() > end_time:
+            raise Refusal(f"Stopped after {end:,} rows: the file takes too long here.")
+        tell(end, len(rows.predictions), "Rows scored")
+    return scores
+
+
+def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
+    """Return the scores of the whole file with intervals, and the signatures.
+
+    Resampling takes nearly all of the time: each type is a step.
+    """
+    given: dict[str, Any] = {
+        "predictions": rows.predictions,
+        "references": rows.references,
+        "baseline_predictions": rows.seconds or None,
+        "confidence_level": 0.95,
+        "signature": True,
+    }
+    found = resolved(settings)
+    total: dict[str, Any] = {}
+    signatures = []
+    for step, name in enumerate([*found.types, "bleu"]):
+        tell(step, len(found.types) + 1, f"1,000 resamples of {shown_name(name)}")
+        if name == "bleu":
+            total |= rouge_bleu.bleu(**{**given, "output": "score", **bleu_options(settings)})
+        else:
+            options = {"rouge_types": [name], **rouge_options(settings), "output": found.output}
+            total |= rouge_bleu.rouge(**{**options, **given})
+        signatures.append(total.pop("signature"))
+    of_rouge = re.sub(r"types:[^|]*", f"types:{','.join(found.types)}", signatures[0])
+    return {**total, "signatures": [of_rouge, signatures[-1]]}
+
+
+def score_file(
+    paths: list[str] | None, columns: Sequence[Any], settings: Settings, measure: str, folder: Path
+) -> tuple[str, int, dict[str, Any]]:
+    """Return the scores of a file as HTML, its number of rows, and the table of the worst.
+
+    All rows are written to the folder: as scores.csv, and for `worst_rows`.
+    """
+    end_time = time.monotonic() + MAX_SECONDS / 2  # the totals take as long again
+    rows = read_rows(paths, *columns)
+    scores = score_rows(rows, settings, end_time)
+    of_second: Scores = {}
+    if rows.seconds:
+        of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
+    n_rows = len(rows.predictions)
+    shown = totals_html(total_scores(rows, settings), list(scores), n_rows)
+    table = table_of_rows(rows, scores, of_second)
+    folder.mkdir(parents=True)
+    with (folder / "scores.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([table[0], *(map(cell_of_csv, row) for row in table[1])])
+    (folder / "rows").write_bytes(pickle.dumps(table))
+    return shown + checks_html(rows, settings), n_rows, worst_rows(folder, measure)
+
+
+# --- display ------------------------------------------------------------------------------------
+
+
+def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
+    """Return tiles with intervals and differences, and the signatures."""
+    tiles = ""
+    for name in names:
+        small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
+        if f"{name}_delta" in total:
+            delta, low, high = (
+                f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
+            )
+            value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
+            shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
+            other = percent(total[name] - total[f"{name}_delta"])
+            small += f"<br>Second {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+        tiles += tile(name, total[name], small)
+    second = " Below: second system, difference from it." if f"{names[0]}_delta" in total else ""
+    return (
+        f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
+        f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{second} BLEU "
+        f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
     )
-    name_fields(score_file, {**own, "measure": str}, given)
-    columns = [prediction, references, second]
-    scored_rows = gr.State("")
-    inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, shown_rows, download, table, scored_rows]
-    work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
-    upload.upload(**guess)
-    scoring = start.click(
-        score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
+
+
+def checks_html(rows: Rows, settings: Settings) -> str:
+    """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
+    found: dict[str, dict[str, Any]] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # they are in the table
+        for metric, of_metric in options.items():
+            texts = rows.predictions, rows.references
+            for one in findings_of(*texts, metric, of_metric, ("⟦", "⟧")):
+                found.setdefault(one["check"], one)
+    cells = (
+        [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
+        + [html.escape(one["text"]), html.escape(one["message"])]
+        for name, one in found.items()
     )
-    sampling = (
-        sample.click(lambda: [str(rows.SAMPLE)], None, upload, **QUIET)
-        .then(**guess)
-        .then(score_file, inputs, outputs, api_visibility="private", **work)
-    )
-    stop.click(None, cancels=[scoring, sampling])
-    stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
-    table.select(words_of, [measure, *fields], words, **QUIET)
-    measure.change(order_rows, [scored_rows, measure], table, **QUIET)
-    changes = [one.change for one in (*columns, *fields)]
-    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
+    table = table_html("Checks", ("Check", "Rows", "First row", "Place", "Meaning"), cells)
+    return f"<h3>Check these texts</h3>{table}" if found else ""
 
 
-# --- the tab "Reproduce a score" ----------------------------------------------------------------
+def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> tuple[list[str], list[Any]]:
+    """Return the names of the columns, and all rows with scores and texts of both systems."""
+    columns: dict[str, Sequence[Any]] = {"row": range(1, len(rows.predictions) + 1)}
+    for system, of_system in (("", scores), ("second ", of_second)):
+        for name, values in of_system.items():
+            columns[system + shown_name(name)] = [round(100 * one, 1) for one in values]
+    columns["prediction"] = rows.predictions
+    if rows.seconds:
+        columns["second"] = rows.seconds
+    blank_lines = re.compile(r"\n\s*\n")  # separate references
+    columns["references"] = [
+        "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
+    ]
+    return list(columns), list(zip(*columns.values(), strict=True))
 
 
-def reproduce_tab(texts: list[Any]) -> None:
-    """Build the tab; `texts` are the boxes of "Score texts"."""
-    gr.Markdown(
-        "A paper reports scores without settings? Give the scores and the texts that were scored: "
-        "this finds settings that give these scores.",
-        elem_classes="note",
-    )
-    with gr.Row(equal_height=False):
-        reported = gr.Textbox(
-            label="Reported scores",
-            info="As printed, with all digits.",
-            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
-            max_lines=1,
-            min_width=300,
-            elem_id="reported",
-        )
-        upload = gr.File(
-            label=f"File (up to {rows.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
-            file_count="multiple",
-            file_types=rows.EXTENSIONS,
-            height=120,
-            min_width=300,
-        )
-    with gr.Row(elem_id="found-buttons"):
-        find = gr.Button("Find settings", variant="primary", elem_id="find")
-        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
-    content = gr.HTML(elem_id="found", min_height=24)
+def cell_of_csv(value: Any) -> Any:
+    """Return a cell of the CSV: a text gets an apostrophe if spreadsheets would calculate it."""
+    if isinstance(value, str):
+        return re.sub("^(?=[=+@\t\r-])", "'", value)
+    return "" if math.isnan(value) else value
 
-    def search_texts(
-        reported: str,
-        paths: list[str] | None,
-        prediction: str,
-        references: str,
-        progress: Any = gr.Progress(),  # noqa: B008
-    ) -> str:
-        given = reported, rows.own_files(paths), prediction, references
-        try:
-            for kind, found in results(rows.search_html, *given):
-                if kind == "step":
-                    progress(found[:2], found[2])
-        except Exception as error:
-            return message_html(reason_of(error))
-        return str(found)
 
-    inputs = [reported, upload, *texts]
-    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": content}
-    searching |= {"show_progress_on": [content], "concurrency_id": "work"}
-    gr.on([find.click, reported.submit], api_visibility="private", **searching)
-    filled = sample.click(
-        lambda: [rows.SAMPLE_SCORES, [str(rows.SAMPLE)]], None, inputs[:2], **QUIET
-    )
-    filled.then(api_visibility="private", **searching)
+def worst_rows(folder: Path, measure: str) -> dict[str, Any]:
+    """Return the worst rows of a scored file; rows without a score come last."""
+    names, rows = pickle.loads((folder / "rows").read_bytes())  # no visitor writes there
+    place = names.index(shown_name(measure)) if shown_name(measure) in names else 1
+    rows.sort(key=lambda row: (math.isnan(row[place]), row[place]))
+    return {"headers": names, "data": rows[:N_SHOWN]}
+
+
+# --- settings that give a score ------------------------------------------------------------------
+
+
+def search(
+    reported: str, predictions: Sequence[str], references: Sequence[Sequence[str]]
+) -> Findings:
+    """Return the settings that give reported scores, or come nearest."""
+    if not isinstance(reported, str) or len(reported) > 500:
+        raise Refusal("Reported scores must be a text of up to 500 characters.")
+    if len(predictions) > SEARCH_ROWS:
+        raise Refusal(f"Too many rows: {len(predictions):,} (limit {SEARCH_ROWS:,})")
+    deadline = time.monotonic() + _SEARCH_SECONDS
+
+    def reporting(runs: Sequence[Any]) -> Iterator[Any]:
+        for number, run in enumerate(runs, start=1):
+            if time.monotonic() > deadline:
+                raise Refusal(f"Stopped after {_SEARCH_SECONDS} seconds: use fewer rows.")
+            tell(number, len(runs), "Settings tried")
+            yield run
+
+    return find_settings(predictions, references, [reported], progress=reporting)
+
+
+def search_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
+    """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
+    check_texts(prediction, references)
+    found: dict[str, Any] = json.loads(findings_json(search(reported, [prediction], [references])))
+    return found
+
+
+def search_html(reported: str, paths: list[str], prediction: str, references: str) -> str:
+    """Return the settings that give the scores of a file, or else of the given texts."""
+    rows = Rows([prediction], [split_references(references)])
+    if paths:
+        rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
+    else:
+        check_texts(prediction, rows.references[0])
+    found = search(reported, rows.predictions, rows.references)
+    return result_html(found, len(rows.predictions), (prediction, references))
+
+
+def named(setting: Any) -> str:
+    """Return settings in words, with the name that the page gives the preset."""
+    preset = setting.options.get("preset", "")
+    return str(setting).replace(f'preset="{preset}"', PRESETS.get(preset, f'preset="{preset}"'))
+
+
+def link_of(setting: Any, prediction: str, references: str) -> str:
+    """Return a link that opens the page with the texts and the settings that it has."""
+    settings, missing = settings_of_options({**setting.options, "output": setting.output})
+    try:
+        query = link_query(prediction, split_references(references), settings)
+    except Refusal:  # too long
+        query = link_query("", [], settings)
+    lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""
+    return f'<a href="{html.escape(query)}" target="_blank">Use these settings</a>{lacks}'
+
+
+def result_html(found: Findings, n_rows: int, texts: tuple[str, str]) -> str:
+    """Return the groups of settings that give the scores, or come nearest."""
+    rows = "1 row" if n_rows == 1 else f"{n_rows:,} rows"
+    text = f"<p>{found.n_settings:,} settings tried on {rows}; {found.n_distinct:,} results.</p>"
+    for heading, groups in (
+        ("These settings give the scores", found.matches),
+        ("No setting gives the scores. The nearest:", found.nearest),
+        ("Possible with another random seed", found.other_seeds),
+    ):
+        cells = []
+        for group in groups[:_N_FOUND]:
+            first, *others = group.settings
+            scores = [f"{name} {score * group.scale:.4f}" for name, score in group.scores.items()]
+            shown = [html.escape(one) for one in (named(first), ", ".join(scores), first.code)]
+            if others:
+                listed = html.escape("\n".join(map(named, others[:12])))
+                summary = f"<summary>{len(others)} more with equal scores</summary>"
+                shown[0] += f"<details>{summary}<small>{listed}</small></details>"
+            cells.append([*shown[:2], f"<code>{shown[2]}</code><br>{link_of(first, *texts)}"])
+        table = table_html(heading, ("Settings", "Scores", "Code"), cells)
+        text += f"<h3>{heading}</h3>{table}" if cells else ""
+    legend = "Evidence, not proof: untested settings may also match. More decimals help."
+    return f'{text}<p class="legend">{legend}</p>'

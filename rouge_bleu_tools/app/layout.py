@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import inspect
 import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,8 +16,8 @@ import gradio as gr
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.file import QUIET, file_tab, reproduce_tab
-from rouge_bleu_tools.app.rows import MAX_BYTES, search_json
+from rouge_bleu_tools.app.file import MAX_BYTES, search_settings
+from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
     FIELDS,
@@ -38,7 +36,7 @@ from rouge_bleu_tools.app.settings import (
     shown_name,
 )
 from rouge_bleu_tools.app.words import answer, compared
-from rouge_bleu_tools.app.worker import result, results
+from rouge_bleu_tools.app.worker import result
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
@@ -156,10 +154,13 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
                     to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                     to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
             words = gr.HTML(words_of_first, elem_id="words", **bare)
+            picture = gr.Button("Save as picture", size="sm", elem_id="picture")
             drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
             with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
                 facts = gr.HTML(list_of_first, **bare)
             spoken = gr.HTML(elem_id="spoken", **bare)
+            whole = f'<a href="/" target="_blank">{TITLE}</a>'
+            gr.HTML(whole, elem_id="whole", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
@@ -193,6 +194,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     copied.then(None, clipboard, None, js="text => copyText(text)")
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
@@ -263,7 +265,7 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
     except Exception as error:
         gr.Warning(html.escape(reason_of(error)))
         return ""
-    gr.Info("Copied link.", duration=3)
+    gr.Info("Copied link. For a frame in another page, add &embed to it.", duration=4)
     return query
 
 
@@ -305,41 +307,21 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
 
 # --- what `gradio_client` can call, beside `/score_file` ----------------------------------------
 
-Result = dict[str, Any]
 
+def _for_programs(function: Any, own: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
+    """Return a function for programs: it has named arguments, and shows why something is refused."""
 
-@contextmanager
-def _with_reason() -> Iterator[None]:
-    """Show programs why something is refused."""
-    try:
-        yield
-    except Exception as error:
-        raise gr.Error(reason_of(error), print_exception=False) from error
+    def call(*given: Any) -> Any:
+        values = given[len(own) :]
+        try:
+            settings = [settings_of_fields(values)] if values else []
+            is_long = function is search_settings
+            return result(function, *given[: len(own)], *settings, is_long=is_long)
+        except Exception as error:
+            raise gr.Error(reason_of(error), print_exception=False) from error
 
-
-def score(prediction: str, references: list[str], *values: Any) -> Result:
-    """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
-    found: Result = result(scoring.summary, prediction, references, settings_of_fields(values))
-    return found
-
-
-def explain(prediction: str, references: list[str], *values: Any) -> Result:
-    """Return what `explain_rouge` and `explain_bleu` return."""
-    scored = result(scoring.score_texts, prediction, references, settings_of_fields(values))
-    return {"rouge": scored.rouge, "bleu": scored.bleu}
-
-
-def compare(prediction: str, references: list[str]) -> list[Result]:
-    """Return the scores of each package: its name, its call, our calls, and its scores from 0 to 1."""
-    found: list[Result] = result(scoring.compare_packages, prediction, references)
-    return found
-
-
-def find_settings(reported: str, prediction: str, references: list[str]) -> Result:
-    """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-    *_, (_, found) = results(search_json, reported, prediction, references)
-    listed: Result = json.loads(found)
-    return listed
+    call.__doc__ = function.__doc__
+    return name_fields(call, own, fields)
 
 
 def _add_functions(page: gr.Blocks) -> None:
@@ -350,14 +332,15 @@ def _add_functions(page: gr.Blocks) -> None:
         "references": ["a cat sat"],
         "reported": "ROUGE-1 66.7",
     }
-    for name, function in {
-        "score": name_fields(_with_reason()(score), texts),
-        "explain": name_fields(_with_reason()(explain), texts),
-        "compare": _with_reason()(compare),
-        "find_settings": _with_reason()(find_settings),
-    }.items():
+    for name, function, own, given in (
+        ("score", scoring.summary, texts, FIELDS),
+        ("explain", scoring.explanations, texts, FIELDS),
+        ("compare", scoring.compare_packages, texts, {}),
+        ("find_settings", search_settings, {"reported": str, **texts}, {}),
+    ):
         work = {"concurrency_id": "work"} if name == "find_settings" else {}
-        inputs: Any = page.fns[gr.api(function, api_name=name, **work)["id"]].inputs
-        for one, parameter in zip(inputs, inspect.signature(function).parameters, strict=True):
+        added = gr.api(_for_programs(function, own, given), api_name=name, **work)
+        inputs: Any = page.fns[added["id"]].inputs
+        for one, parameter in zip(inputs, [*own, *given], strict=True):
             if parameter in examples:
                 one.example_payload = partial(examples.get, parameter)

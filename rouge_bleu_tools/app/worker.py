@@ -21,15 +21,15 @@ MAX_MEMORY = 900 * 2**20  # bytes that a process may ask for; it uses about half
 _SHORT = 4_000  # bytes of texts and settings whose scores the server itself computes
 _MAX_WAIT = 60  # seconds for a process that is free
 # Files and searches take two of them, so that one is left for long texts.
-_FREE: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
+_FREE: SimpleQueue[Any] = SimpleQueue()
 for _ in range(3):
     _FREE.put(None)
 _pipe: BinaryIO | None = None  # to the server, in a process
 
 
-def result(function: Callable[..., Any], *given: Any) -> Any:
-    """Return `function(*given)`; if the texts are long, a process computes it."""
-    if len(pickle.dumps(given)) <= _SHORT:
+def result(function: Callable[..., Any], *given: Any, is_long: bool = False) -> Any:
+    """Return `function(*given)`; a process computes it if it is long work, or its texts are long."""
+    if not is_long and len(pickle.dumps(given)) <= _SHORT:
         return function(*given)
     return list(results(function, *given))[-1][1]
 
@@ -38,30 +38,27 @@ def results(function: Callable[..., Any], *given: Any) -> Iterator[tuple[str, An
     """Yield each ("step", what the function tells), and last ("result", what it returns)."""
     try:
         process = _FREE.get(timeout=_MAX_WAIT) or _started()
-    except Empty as error:
-        raise Refusal("Others score long texts now. Try again in a minute.") from error
-    kind = ""
+    except Empty:
+        raise Refusal("Others score long texts now. Try again in a minute.") from None
+    kind = "step"
     try:
-        assert process.stdin is not None
-        assert process.stdout is not None
         pickle.dump((function, given), process.stdin)
         process.stdin.flush()
-        while kind in ("", "step"):
+        while kind == "step":
             kind, value = pickle.load(process.stdout)
             if kind == "refusal":
                 raise Refusal(value)
             yield kind, value
-    except (EOFError, OSError, pickle.UnpicklingError) as error:  # the system ended it
-        raise MemoryError from error
+    except (EOFError, OSError):  # the system ended it
+        raise MemoryError from None
     finally:
-        is_free = kind in ("result", "refusal")
-        if not is_free:
+        if kind == "step":  # it failed, or nobody waits for it
             process.kill()
-            process.communicate()
-        _FREE.put(process if is_free else None)
+            process.wait()
+        _FREE.put(None if kind == "step" else process)
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _started() -> Any:
     settings = {"PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.Popen(
         [sys.executable, "-m", __name__],
@@ -74,19 +71,14 @@ def _started() -> subprocess.Popen[bytes]:
 
 def tell(*step: Any) -> None:
     """Let the server know how far the work is: how much of how much, and of what."""
-    _send("step", step)
-
-
-def _send(kind: str, value: Any) -> None:
     if _pipe is not None:
-        _pipe.write(pickle.dumps((kind, value)))
-        _pipe.flush()
+        _pipe.write(pickle.dumps(("step", step)))
 
 
 def serve() -> None:
     """Do tasks until the server closes the pipe."""
     global _pipe
-    _pipe = os.fdopen(os.dup(1), "wb")
+    _pipe = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what is printed goes to the server's log
     with suppress(ImportError, AttributeError):  # Windows has neither
         os.nice(5)
@@ -97,10 +89,10 @@ def serve() -> None:
         while True:
             function, given = pickle.load(sys.stdin.buffer)
             try:
-                kind, value = "result", function(*given)
+                answer = "result", function(*given)
             except Exception as error:
-                kind, value = "refusal", reason_of(error)
-            _send(kind, value)
+                answer = "refusal", reason_of(error)
+            _pipe.write(pickle.dumps(answer))
 
 
 if __name__ == "__main__":

@@ -556,11 +556,9 @@ def test_a_table_has_rows(tmp_path):
 
 def test_texts_in_the_csv_are_no_formulas():
     texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
-    table = pd.DataFrame({"ROUGE-1": -1.0, "prediction": texts, "references": texts})
-    found = file.safe_for_spreadsheets(table)
     expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
-    assert [list(found["prediction"]), list(found["references"])] == [expected, expected]
-    assert list(found["ROUGE-1"]) == [-1.0] * 6
+    assert list(map(file.cell_of_csv, texts)) == expected
+    assert list(map(file.cell_of_csv, [-1.0, math.nan])) == [-1.0, ""]
 
 
 def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
@@ -663,8 +661,8 @@ def raising(error):
 def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     monkeypatch.setattr(file, "_CHUNK", 30)  # characters: several chunks
     rows = file.read_rows([str(file.SAMPLE)], "prediction", "reference", "baseline")
-    values, scores, tiles = settings.default_settings(), {}, list(settings.TILES)
-    assert list(file.score_rows(rows, values, scores))[-1] == len(rows.predictions)
+    values, tiles = settings.default_settings(), list(settings.TILES)
+    scores = file.score_rows(rows, values)
     given = {"predictions": rows.predictions, "references": rows.references}
     for name in ("rouge1", "rougeLsum"):
         expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
@@ -675,9 +673,32 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert total["signatures"][0] == expected.pop("signature")
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    assert file.table_of_rows(rows, scores, "rouge2", {})["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
+
+
+def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
+    """Rows without a score come last: "no" and "yes" have no pair of words."""
+    path, folder = tmp_path / "texts.csv", tmp_path / "scored"
+    texts = {"hyp": ["the cat sat", "no", "a cat sat"], "ref": ["the cat", "yes", "a cat sat"]}
+    texts["other"] = ["the dog sat", "yes", "a cat"]
+    pd.DataFrame(texts).to_csv(path, index=False)
+    settings_of_file = settings.default_settings() | {"preset": "matlab"}
+    columns = ("hyp", ["ref"], "other")
+    _, n_rows, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", folder)
+    found = pd.read_csv(folder / "scores.csv", keep_default_na=False, na_values=[""])
+    names = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum", "BLEU"]
+    names = ["row", *names, *(f"second {name}" for name in names)]
+    assert [*found] == worst["headers"] == [*names, "prediction", "second", "references"]
+    assert (n_rows, list(found["row"])) == (3, [1, 2, 3])
+    assert [list(found["prediction"]), list(found["second"])] == [texts["hyp"], texts["other"]]
+    for column, name in (("ROUGE-2", "hyp"), ("second ROUGE-2", "other")):
+        given = {"predictions": texts[name], "references": texts["ref"], "preset": "matlab"}
+        scores = rouge_bleu.rouge(**given, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+        assert list(found[column]) == pytest.approx([100 * one for one in scores], nan_ok=True)
+    for measure, order in (("rouge2", [1, 3, 2]), ("rouge1", [2, 1, 3]), ("rougeW", [2, 1, 3])):
+        rows = file.worst_rows(folder, measure)["data"]
+        assert [row[0] for row in rows] == order, measure
 
 
 def test_checks_of_a_file():
