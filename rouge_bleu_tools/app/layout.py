@@ -94,6 +94,9 @@ def _add_preview() -> None:
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
+    gr.processing_utils.hash_seed = os.urandom(
+        32
+    )  # of the paths of uploads: only who sent one knows
     _add_preview()
     return page.launch(
         theme=gr.themes.Default(

@@ -48,7 +48,7 @@ document.addEventListener("click", (event) => {
 
 // The words as the browser has set them, as a file of SVG that needs neither the page nor its fonts.
 function savePicture() {
-  const words = document.querySelector("#words"), escaped = document.createElement("i");
+  const words = document.querySelector("#words .html-container"), escaped = document.createElement("i");
   words.classList.add("whole");
   const box = words.getBoundingClientRect(), colour = (one, name) => getComputedStyle(one)[name];
   const at = (of) => `x="${(of.left - box.left + 16).toFixed(1)}" y="${
@@ -64,8 +64,9 @@ function savePicture() {
   let marks = "", texts = "";
   for (const one of words.querySelectorAll("mark, .best")) {
     for (const part of one.getClientRects()) marks += rect(part, colour(one, "backgroundColor"));
-    const {left, top, height} = one.getClientRects()[0];
-    if (one.dataset.run) texts += write(one.dataset.run, {left: left + 2, top: top - 4, height}, getComputedStyle(one), "9px");
+    const {left, right, top, height} = one.getClientRects()[0], style = getComputedStyle(one);
+    const start = style.direction == "rtl" ? right - 8 : left + 2;
+    if (one.dataset.run) texts += write(one.dataset.run, {left: start, top: top - 4, height}, style, "9px");
   }
   const nodes = document.createTreeWalker(words, NodeFilter.SHOW_TEXT), range = document.createRange();
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
