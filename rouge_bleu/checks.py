@@ -268,7 +268,8 @@ _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 def _other_language(examples: Examples) -> list[Place]:
     """Find predictions if each side lacks most of the ten most frequent words of the other."""
-    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in examples.sides]
+    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in examples.sides)
+    counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))

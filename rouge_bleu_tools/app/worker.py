@@ -1,7 +1,6 @@
-"""Long work in processes of its own, so that nobody else waits for it.
+"""Long work in a process of its own, so that nobody else waits for it.
 
-A process starts when it is needed first, does one task after another, and ends if its visitor stops.
-As a program, this module is such a process.
+The process ends with its work, or when its visitor stops. As a program, this module is that process.
 """
 
 from __future__ import annotations
@@ -12,19 +11,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from queue import Empty, SimpleQueue
-from typing import Any, BinaryIO
+from threading import BoundedSemaphore
+from typing import Any
 
 from rouge_bleu_tools.app.settings import Refusal, reason_of
 
-MAX_MEMORY = 900 * 2**20  # bytes that a process may ask for; it uses about half
-_SHORT = 4_000  # bytes of texts and settings whose scores the server itself computes
-_MAX_WAIT = 60  # seconds for a process that is free
-# Files and searches take two of them, so that one is left for long texts.
-_FREE: SimpleQueue[Any] = SimpleQueue()
-for _ in range(3):
-    _FREE.put(None)
-_pipe: BinaryIO | None = None  # to the server, in a process
+_SHORT = 4_000  # bytes of texts and settings; the server itself scores these in half a second
+_MAX_MEMORY = 900 * 2**20  # bytes that a process may ask for; it uses half of what it asks for
+_MAX_WAIT = 60  # seconds for a place
+_PLACES = BoundedSemaphore(3)  # files and searches take two, so that one is left for long texts
+_pipe: Any = None  # to the server, in a process
 
 
 def result(function: Callable[..., Any], *given: Any, is_long: bool = False) -> Any:
@@ -36,66 +32,61 @@ def result(function: Callable[..., Any], *given: Any, is_long: bool = False) -> 
 
 def results(function: Callable[..., Any], *given: Any) -> Iterator[tuple[str, Any]]:
     """Yield each ("step", what the function tells), and last ("result", what it returns)."""
+    if not _PLACES.acquire(timeout=_MAX_WAIT):
+        raise Refusal("Others score long texts now. Try again in a minute.")
+    settings = {"PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}
+    given_to_process: dict[str, Any] = {
+        "args": [sys.executable, "-m", __name__],
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "env": os.environ | settings,
+        "start_new_session": True,  # Ctrl-C is for the server
+    }
     try:
-        process = _FREE.get(timeout=_MAX_WAIT) or _started()
-    except Empty:
-        raise Refusal("Others score long texts now. Try again in a minute.") from None
-    kind = "step"
-    try:
-        pickle.dump((function, given), process.stdin)
-        process.stdin.flush()
-        while kind == "step":
-            kind, value = pickle.load(process.stdout)
-            if kind == "refusal":
-                raise Refusal(value)
-            yield kind, value
+        with subprocess.Popen(**given_to_process) as process:
+            try:
+                pickle.dump((function, given), process.stdin)
+                process.stdin.flush()
+                kind = "step"
+                while kind == "step":
+                    kind, value = pickle.load(process.stdout)
+                    if kind == "refusal":
+                        raise Refusal(value)
+                    yield kind, value
+            finally:
+                process.kill()
     except (EOFError, OSError):  # the system ended it
         raise MemoryError from None
     finally:
-        if kind == "step":  # it failed, or nobody waits for it
-            process.kill()
-            process.wait()
-        _FREE.put(None if kind == "step" else process)
-
-
-def _started() -> Any:
-    settings = {"PYTHONPATH": os.pathsep.join(sys.path), "OPENBLAS_NUM_THREADS": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-m", __name__],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, **settings},
-        start_new_session=True,  # Ctrl-C is for the server
-    )
+        _PLACES.release()
 
 
 def tell(*step: Any) -> None:
     """Let the server know how far the work is: how much of how much, and of what."""
-    if _pipe is not None:
+    if _pipe:
         _pipe.write(pickle.dumps(("step", step)))
+        _pipe.flush()
 
 
-def serve() -> None:
-    """Do tasks until the server closes the pipe."""
+def work() -> None:
+    """Call the function that the server sends, and send back what it returns."""
     global _pipe
-    _pipe = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # what is printed goes to the server's log
+    _pipe, sys.stdout = sys.stdout.buffer, sys.stderr
     with suppress(ImportError, AttributeError):  # Windows has neither
         os.nice(5)
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MAX_MEMORY, MAX_MEMORY))
-    with suppress(EOFError):
-        while True:
-            function, given = pickle.load(sys.stdin.buffer)
-            try:
-                answer = "result", function(*given)
-            except Exception as error:
-                answer = "refusal", reason_of(error)
-            _pipe.write(pickle.dumps(answer))
+        resource.setrlimit(resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
+    function, given = pickle.load(sys.stdin.buffer)
+    try:
+        answer = "result", function(*given)
+    except Exception as error:
+        answer = "refusal", reason_of(error)
+    _pipe.write(pickle.dumps(answer))
+    _pipe.flush()
 
 
 if __name__ == "__main__":
     from rouge_bleu_tools.app import worker
 
-    worker.serve()  # of the module that the tasks import
+    worker.work()  # of the module that the function imports
