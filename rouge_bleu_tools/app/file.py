@@ -10,11 +10,10 @@ import csv
 import html
 import json
 import math
-import pickle
 import re
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -209,11 +208,15 @@ def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
 
 
 def score_file(
-    paths: list[str] | None, columns: Sequence[Any], settings: Settings, measure: str, folder: Path
+    paths: list[str] | None,
+    columns: Sequence[Any],
+    settings: Settings,
+    measure: str,
+    csv_path: Path,
 ) -> tuple[str, int, dict[str, Any]]:
     """Return the scores of a file as HTML, its number of rows, and the table of the worst.
 
-    All rows are written to the folder: as scores.csv, and for `worst_rows`.
+    All rows are written to a CSV, which Gradio deletes after an hour.
     """
     end_time = time.monotonic() + MAX_SECONDS / 2  # the totals take as long again
     rows = read_rows(paths, *columns)
@@ -223,12 +226,11 @@ def score_file(
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
     n_rows = len(rows.predictions)
     shown = totals_html(total_scores(rows, settings), list(scores), n_rows)
-    table = table_of_rows(rows, scores, of_second)
-    folder.mkdir(parents=True)
-    with (folder / "scores.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([table[0], *(map(cell_of_csv, row) for row in table[1])])
-    (folder / "rows").write_bytes(pickle.dumps(table))
-    return shown + checks_html(rows, settings), n_rows, worst_rows(folder, measure)
+    shown += checks_html(rows, settings)
+    csv_path.parent.mkdir(parents=True)
+    with csv_path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(table_of_rows(rows, scores, of_second))
+    return shown, n_rows, worst_rows(csv_path, measure)
 
 
 # --- display ------------------------------------------------------------------------------------
@@ -275,35 +277,46 @@ def checks_html(rows: Rows, settings: Settings) -> str:
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
 
-def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> tuple[list[str], list[Any]]:
-    """Return the names of the columns, and all rows with scores and texts of both systems."""
-    columns: dict[str, Sequence[Any]] = {"row": range(1, len(rows.predictions) + 1)}
+_BLANK_LINES = re.compile(r"\n\s*\n")  # separate references
+_FORMULA = re.compile(r"^(?=[=+@\t\r-])")  # what spreadsheets would calculate gets an apostrophe
+
+
+def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> Iterator[Sequence[Any]]:
+    """Yield the names of the columns, and all rows with scores and texts of both systems."""
+    columns: dict[str, Iterable[Any]] = {"row": range(1, len(rows.predictions) + 1)}
     for system, of_system in (("", scores), ("second ", of_second)):
         for name, values in of_system.items():
             columns[system + shown_name(name)] = [round(100 * one, 1) for one in values]
-    columns["prediction"] = rows.predictions
-    if rows.seconds:
-        columns["second"] = rows.seconds
-    blank_lines = re.compile(r"\n\s*\n")  # separate references
-    columns["references"] = [
-        "\n\n".join(blank_lines.sub("\n", one) for one in of_row) for of_row in rows.references
-    ]
-    return list(columns), list(zip(*columns.values(), strict=True))
+    references = (
+        "\n\n".join(_BLANK_LINES.sub("\n", one) for one in row) for row in rows.references
+    )
+    texts: dict[str, Any] = {
+        "prediction": rows.predictions,
+        "second": rows.seconds,
+        "references": references,
+    }
+    for name, of_rows in texts.items():
+        if of_rows:
+            columns[name] = (_FORMULA.sub("'", text) for text in of_rows)
+    yield list(columns)
+    yield from zip(*columns.values(), strict=True)
 
 
-def cell_of_csv(value: Any) -> Any:
-    """Return a cell of the CSV: a text gets an apostrophe if spreadsheets would calculate it."""
-    if isinstance(value, str):
-        return re.sub("^(?=[=+@\t\r-])", "'", value)
-    return "" if math.isnan(value) else value
-
-
-def worst_rows(folder: Path, measure: str) -> dict[str, Any]:
+def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
     """Return the worst rows of a scored file; rows without a score come last."""
-    names, rows = pickle.loads((folder / "rows").read_bytes())  # no visitor writes there
-    place = names.index(shown_name(measure)) if shown_name(measure) in names else 1
-    rows.sort(key=lambda row: (math.isnan(row[place]), row[place]))
-    return {"headers": names, "data": rows[:N_SHOWN]}
+    csv.field_size_limit(MAX_BYTES)
+    with csv_path.open(encoding="utf-8", newline="") as file:
+        names, *lines = csv.reader(file)
+    n, place = names.index("prediction"), 1
+    if shown_name(measure) in names:
+        place = names.index(shown_name(measure))
+    lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
+    rows = [[int(line[0]), *map(float, line[1:n]), *line[n:]] for line in lines[:N_SHOWN]]
+    data = [
+        row[:n] + [re.sub(f"^'{_FORMULA.pattern[1:]}", "", one) for one in row[n:]] for row in rows
+    ]
+    decimals = [[f"{one:.1f}" if isinstance(one, float) else one for one in row] for row in data]
+    return {"headers": names, "data": data, "metadata": {"display_value": decimals}}
 
 
 # --- settings that give a score ------------------------------------------------------------------

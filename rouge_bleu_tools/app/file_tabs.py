@@ -36,7 +36,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     gr.Markdown(
         f"A table ({', '.join(file.EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
         f"line. Up to {file.MAX_ROWS:,} rows and {file.MAX_BYTES // 2**20} MB, scored with the settings of "
-        "“Score texts”. Files are deleted when you leave.",
+        "“Score texts”. Files are deleted after an hour.",
         elem_classes="note",
     )
     with gr.Row(equal_height=False):
@@ -98,11 +98,11 @@ def file_tab(fields: Sequence[Any]) -> None:
         *values, progress = values_and_progress
         old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
         none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
-        folder = Path(download.GRADIO_CACHE) / uuid.uuid4().hex
+        path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         chosen = (prediction, references, second)
         try:
             settings = settings_of_fields(values)
-            for kind, found in results(file.score_file, paths, chosen, settings, measure, folder):
+            for kind, found in results(file.score_file, paths, chosen, settings, measure, path):
                 if kind == "step":
                     progress(found[:2], found[2])
                     shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
@@ -114,18 +114,18 @@ def file_tab(fields: Sequence[Any]) -> None:
         note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
         yield [
             message_html(note if n_rows > file.N_SHOWN else "", "status"),
-            gr.HTML(f"{shown}<!-- {folder.name} -->", elem_classes=""),
+            gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
             gr.Column(visible=True),
-            gr.DownloadButton(value=str(folder / "scores.csv")),
+            gr.DownloadButton(value=str(path)),
             worst,
-            str(folder),
+            str(path),
         ]
 
-    def order_rows(folder: str, measure: str) -> Any:
+    def order_rows(path: str, measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""
-        if not folder or not Path(folder).exists():
+        if not path or not Path(path).exists():
             return gr.skip()
-        return result(file.worst_rows, Path(folder), measure, is_long=True)
+        return result(file.worst_rows, Path(path), measure, is_long=True)
 
     def words_of(event: gr.SelectData, measure: str, *values: Any) -> str:
         try:

@@ -24,30 +24,9 @@ from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
 from rouge_bleu.rouge_types.ngrams import ngrams
 from rouge_bleu.text.tokenizers import tokenized
-from rouge_bleu_tools.app.drawing import (
-    N_COLOURS,
-    Span,
-    bars,
-    dots,
-    drawings,
-    ngrams_table,
-    packages_html,
-    ranges_html,
-)
-from rouge_bleu_tools.app.scoring import (
-    Scored,
-    compare_packages,
-    message_html,
-    needs_smoothing,
-    needs_unicode,
-    notes,
-    score_texts,
-    signatures,
-    signatures_html,
-    split_references,
-    spoken,
-    tiles_html,
-)
+from rouge_bleu_tools.app import drawing, scoring
+from rouge_bleu_tools.app.drawing import N_COLOURS, Span
+from rouge_bleu_tools.app.scoring import Scored, score_texts
 from rouge_bleu_tools.app.settings import (
     Settings,
     bleu_options,
@@ -291,7 +270,10 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
                 spans |= dict.fromkeys(known_spans(side), order["order"])
         texts = [scored.prediction, *scored.references]
         marks = list(map(_marks_of_ngrams, texts, longest))
-        drawn, listed = f"<h3>BLEU</h3>{bars(scored.bleu)}", ngrams_table(ngrams_of(scored))
+        drawn, listed = (
+            f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}",
+            drawing.ngrams_table(ngrams_of(scored)),
+        )
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
@@ -337,23 +319,27 @@ def answer(
     other = score_texts(second, references, settings) if second.strip() else None
     names = list(scored.scores)
     measure = measure if measure in names else names[0]
-    found = notes(scored)
+    found = scoring.notes(scored)
     return {
         "names": names,
         "measure": measure,
-        "shown": [tiles_html(scored, measure, other), *explained(scored, measure)],
-        "spoken": spoken(scored),
-        "notes": "".join(message_html(one, "warning") for one in found),
-        "remedies": [needs_unicode(found), needs_smoothing(scored)],
+        "shown": [scoring.tiles_html(scored, measure, other), *explained(scored, measure)],
+        "spoken": scoring.spoken(scored),
+        "notes": "".join(scoring.message_html(one, "warning") for one in found),
+        "remedies": [scoring.needs_unicode(found), scoring.needs_smoothing(scored)],
     }
 
 
 def compared(prediction: str, references: list[str], settings: Settings) -> list[str]:
     """Return the packages as dots and as a table, and the signatures."""
     scored = score_texts(prediction, references, settings)
-    rows = compare_packages(prediction, references)
-    shown = ranges_html(rows) + dots(rows, scored.scores)
-    return [shown, packages_html(rows, scored.scores), signatures_html(signatures(scored))]
+    rows = scoring.compare_packages(prediction, references)
+    shown = drawing.ranges_html(rows) + drawing.dots(rows, scored.scores)
+    return [
+        shown,
+        drawing.packages_html(rows, scored.scores),
+        scoring.signatures_html(scoring.signatures(scored)),
+    ]
 
 
 def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
@@ -362,7 +348,7 @@ def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
     texts = [one for one in cells if isinstance(one, str)]
     shown = ""
     for label, text in zip(("", ", second system"), texts, strict=False):
-        scored = score_texts(text, split_references(str(others)), settings)
+        scored = score_texts(text, scoring.split_references(str(others)), settings)
         score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
         shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
         shown += "".join(explained(scored, measure)[:2])
@@ -413,7 +399,7 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
     left, right = pair_marks(texts, one["references"][best], of_both)
     spans = [known_spans([span for span, _ in side]) for side in of_both]
     is_path = measure.startswith(("rougeL", "rougeW"))
-    drawn = drawings(texts, of_both, spans, (left, right), name, is_path)
+    drawn = drawing.drawings(texts, of_both, spans, (left, right), name, is_path)
     if measure.startswith("rougeS"):  # its pairs are no runs
         left, right = (
             [replace(mark, number=None, title="") for mark in side] for side in (left, right)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from rouge_bleu_tools.app.settings import Refusal, reason_of
 
@@ -44,12 +44,13 @@ def results(function: Callable[..., Any], *given: Any) -> Iterator[tuple[str, An
     }
     try:
         with subprocess.Popen(**given_to_process) as process:
+            to_process, from_process = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
             try:
-                pickle.dump((function, given), process.stdin)
-                process.stdin.flush()
+                pickle.dump((function, given), to_process)
+                to_process.flush()
                 kind = "step"
                 while kind == "step":
-                    kind, value = pickle.load(process.stdout)
+                    kind, value = pickle.load(from_process)
                     if kind == "refusal":
                         raise Refusal(value)
                     yield kind, value

@@ -1,5 +1,6 @@
 """Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
+import csv
 import gzip
 import html
 import json
@@ -554,11 +555,17 @@ def test_a_table_has_rows(tmp_path):
             file.read_rows([path], *columns)
 
 
-def test_texts_in_the_csv_are_no_formulas():
+def test_texts_in_the_csv_are_no_formulas(tmp_path):
     texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
     expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
-    assert list(map(file.cell_of_csv, texts)) == expected
-    assert list(map(file.cell_of_csv, [-1.0, math.nan])) == [-1.0, ""]
+    scores = {"rouge1": [-0.01] * 6}
+    rows = file.Rows(texts, [[one] for one in texts])
+    names, *lines = file.table_of_rows(rows, scores, {})
+    assert names == ["row", "ROUGE-1", "prediction", "references"]
+    assert lines == [(row + 1, -1.0, one, one) for row, one in enumerate(expected)]
+    with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as csv_file:
+        csv.writer(csv_file).writerows([names, *lines])
+    assert [line[2] for line in file.worst_rows(tmp_path / "a.csv", "rouge1")["data"]] == texts
 
 
 def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
@@ -679,14 +686,15 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
 
 def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
     """Rows without a score come last: "no" and "yes" have no pair of words."""
-    path, folder = tmp_path / "texts.csv", tmp_path / "scored"
+    path, scored = tmp_path / "texts.csv", tmp_path / "scored" / "scores.csv"
     texts = {"hyp": ["the cat sat", "no", "a cat sat"], "ref": ["the cat", "yes", "a cat sat"]}
     texts["other"] = ["the dog sat", "yes", "a cat"]
     pd.DataFrame(texts).to_csv(path, index=False)
     settings_of_file = settings.default_settings() | {"preset": "matlab"}
     columns = ("hyp", ["ref"], "other")
-    _, n_rows, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", folder)
-    found = pd.read_csv(folder / "scores.csv", keep_default_na=False, na_values=[""])
+    _, n_rows, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", scored)
+    found = pd.read_csv(scored, keep_default_na=False, na_values=["nan"])
+    assert [*scored.parent.iterdir()] == [scored]  # what Gradio deletes
     names = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum", "BLEU"]
     names = ["row", *names, *(f"second {name}" for name in names)]
     assert [*found] == worst["headers"] == [*names, "prediction", "second", "references"]
@@ -697,7 +705,7 @@ def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
         scores = rouge_bleu.rouge(**given, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
         assert list(found[column]) == pytest.approx([100 * one for one in scores], nan_ok=True)
     for measure, order in (("rouge2", [1, 3, 2]), ("rouge1", [2, 1, 3]), ("rougeW", [2, 1, 3])):
-        rows = file.worst_rows(folder, measure)["data"]
+        rows = file.worst_rows(scored, measure)["data"]
         assert [row[0] for row in rows] == order, measure
 
 
