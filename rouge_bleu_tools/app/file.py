@@ -311,10 +311,10 @@ def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
     if shown_name(measure) in names:
         place = names.index(shown_name(measure))
     lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
-    rows = [[int(line[0]), *map(float, line[1:n]), *line[n:]] for line in lines[:N_SHOWN]]
-    data = [
-        row[:n] + [re.sub(f"^'{_FORMULA.pattern[1:]}", "", one) for one in row[n:]] for row in rows
-    ]
+    data: list[list[Any]] = []
+    for line in lines[:N_SHOWN]:
+        texts = (re.sub(f"^'{_FORMULA.pattern[1:]}", "", text) for text in line[n:])
+        data.append([int(line[0]), *map(float, line[1:n]), *texts])
     decimals = [[f"{one:.1f}" if isinstance(one, float) else one for one in row] for row in data]
     return {"headers": names, "data": data, "metadata": {"display_value": decimals}}
 
