@@ -94,9 +94,8 @@ def _add_preview() -> None:
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
-    gr.processing_utils.hash_seed = os.urandom(
-        32
-    )  # of the paths of uploads: only who sent one knows
+    # The path of an upload is a hash of its content: with a secret, only who sent it knows the path.
+    gr.processing_utils.hash_seed = os.urandom(32)
     _add_preview()
     return page.launch(
         theme=gr.themes.Default(

@@ -5,6 +5,7 @@ import gzip
 import html
 import json
 import math
+import os
 import random
 import re
 import shlex
@@ -22,7 +23,7 @@ import rouge_bleu
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words
+from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words, worker
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -656,6 +657,20 @@ def test_no_error_is_empty(monkeypatch, capsys):
         monkeypatch.setattr(rouge_bleu, "explain_rouge", raising(error))
         shown = layout._score("rouge1", "", "a", "a", *settings.default_settings().values())[5]
         assert expected in shown
+
+
+def test_long_work_has_a_process_and_ends_with_a_reason():
+    """Also if it takes too much memory, or the system ends it; its place is free again."""
+    number = len(os.listdir("/proc/self/fd"))
+    assert worker.result(len, "a" * 5_000) == 5_000
+    for function, *given in [(os.abort,), (bytes, 2 * 10**9)] * 2:
+        with pytest.raises((MemoryError, settings.Refusal)) as error:
+            worker.result(function, *given, is_long=True)
+        assert "Too large" in settings.reason_of(error.value)
+    with pytest.raises(settings.Refusal, match="characters"):
+        worker.result(scoring.check_texts, "a " * 30_000, ["a"])
+    assert worker.result(os.getpid) == os.getpid() != worker.result(os.getpid, is_long=True)
+    assert len(os.listdir("/proc/self/fd")) == number
 
 
 def raising(error):
