@@ -245,7 +245,8 @@ def _is_other_language(examples: Examples) -> bool:
 
 def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
     """Whether a side has four of the ten most frequent words of the other, or few words at all."""
-    counts = [Counter(re.findall(_WORD, " ".join(texts).lower())) for texts in sides]
+    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in sides)
+    counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
@@ -336,7 +337,9 @@ def _have_no_token(examples: Examples) -> bool:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
     rules = examples.options.word_rules(is_tokenized)
-    return not tokenized(texts, rules, is_tokenized=is_tokenized).ids.values.size
+    parts = (texts[start : start + 1_000] for start in range(0, len(texts), 1_000))
+    tokens = (tokenized(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
+    return not any(of_part.size for of_part in tokens)
 
 
 def _lack_lines(examples: Examples) -> bool:

@@ -4,6 +4,8 @@ settings    the fields of the page -> options of `rouge_bleu.rouge` and `rouge_b
 scoring     texts and settings -> scores, other packages, code to paste
 words       which words match, and the calculation
 drawing     alignment, matrix, bars, packages as dots; tables
-file        the tabs "Score a file" and "Reproduce a score"
+worker      long work in processes
+file        texts of files -> scores, tables, settings that give a score
+file_tabs   the tabs "Score a file" and "Reproduce a score"
 layout      the page: components, events, functions for programs
 """

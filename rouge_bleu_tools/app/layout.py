@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import html
-import inspect
 import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,16 +16,16 @@ import gradio as gr
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.drawing import dots, packages_html, ranges_html
-from rouge_bleu_tools.app.file import MAX_BYTES, QUIET, file_tab, reproduce_tab, search
+from rouge_bleu_tools.app.file import MAX_BYTES, search_settings
+from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
-    ERRORS,
     FIELDS,
     MEASURES,
     MORE,
     TABS,
     checked,
+    default_settings,
     link_query,
     name_fields,
     read_query,
@@ -37,8 +35,8 @@ from rouge_bleu_tools.app.settings import (
     settings_of_fields,
     shown_name,
 )
-from rouge_bleu_tools.app.words import explained
-from rouge_bleu_tools.cli.find_settings import findings_json
+from rouge_bleu_tools.app.words import answer, compared
+from rouge_bleu_tools.app.worker import result
 
 TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
@@ -74,7 +72,7 @@ def blocks() -> gr.Blocks:
             with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
         _add_functions(page)
-    page.queue(default_concurrency_limit=4)
+    page.queue(default_concurrency_limit=40)
     return page
 
 
@@ -96,6 +94,8 @@ def _add_preview() -> None:
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW])
+    # The path of an upload is a hash of its content: with a secret, only who sent it knows the path.
+    gr.processing_utils.hash_seed = os.urandom(32)
     _add_preview()
     return page.launch(
         theme=gr.themes.Default(
@@ -107,7 +107,6 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        max_threads=8,  # more hold memory and score no faster
         state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
         footer_links=["api"],
         run_history=False,
@@ -128,11 +127,11 @@ def first_measure() -> str:
 def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
-    first = _scored(texts[0], texts[1], [one.default for one in FIELDS.values()])
-    own = first_measure()
+    listed, settings, own = scoring.split_references(texts[1]), default_settings(), first_measure()
+    first = answer(texts[0], listed, "", settings, own)
     bare: dict[str, Any] = {"padding": False}
     chips = gr.Row(elem_id="chips")
-    words_of_first, drawing_of_first, list_of_first = explained(first, own)
+    tiles_of_first, words_of_first, drawing_of_first, list_of_first = first["shown"]
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -145,7 +144,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             label = "Second prediction (optional): its scores appear beside the first"
             second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(scoring.tiles_html(first, own), elem_id="tiles", **bare)
+            tiles = gr.HTML(tiles_of_first, elem_id="tiles", **bare)
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
                     MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
@@ -157,10 +156,13 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
                     to_unicode = gr.Button("Use unicode", size="sm", visible=False)
                     to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
             words = gr.HTML(words_of_first, elem_id="words", **bare)
+            picture = gr.Button("Save as picture", size="sm", elem_id="picture")
             drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
             with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
                 facts = gr.HTML(list_of_first, **bare)
             spoken = gr.HTML(elem_id="spoken", **bare)
+            whole = f'<a href="/" target="_blank">{TITLE}</a>'
+            gr.HTML(whole, elem_id="whole", **bare)
         with gr.Column(elem_id="options"):
             with gr.Row(elem_id="main-options"):
                 fields = {name: _component(name) for name in FIELDS if name not in MORE}
@@ -174,7 +176,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    shown, table_of_first, signature_of_first = _below(first)
+    shown, table_of_first, signature_of_first = compared(texts[0], listed, settings)
     packages = gr.HTML(shown, elem_id="packages", **bare)
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
         table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
@@ -194,12 +196,13 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     copied.then(None, clipboard, None, js="text => copyText(text)")
     # What changes before a component is there has no event: so the scores follow by themselves.
     linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
     scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
-    compared = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    compared.then(None, None, None, js="() => showLinked()", api_visibility="private")
+    all_shown = scored.then(_compare, inputs, below, **QUIET, queue=False)
+    all_shown.then(None, None, None, js="() => showLinked()", api_visibility="private")
     return boxes, fields
 
 
@@ -216,61 +219,44 @@ def _component(name: str) -> Any:
     return gr.Textbox(max_lines=1, placeholder=one.placeholder, **given)
 
 
-def _scored(prediction: str, references: str, values: Sequence[Any]) -> scoring.Scored:
-    settings = settings_of_fields(values)
-    return scoring.score_texts(prediction or "", scoring.split_references(references), settings)
-
-
 def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
     """Return scores, words and drawings; without new scores, the old ones are dimmed."""
-    old = [gr.HTML(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
-    last = [gr.skip(), gr.Button(visible=False), gr.Button(visible=False)]
+    old = [gr.update(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
+    last = [gr.skip(), gr.update(visible=False), gr.update(visible=False)]
     try:
-        if not (prediction or "").strip() or not scoring.split_references(references):
+        settings, listed = settings_of_fields(values), scoring.split_references(references)
+        if not (prediction or "").strip() or not listed:
             hint = "Type or paste a prediction and a reference: scores appear here."
-            names = [*resolved(settings_of_fields(values)).types, "bleu"]
+            names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
             shown = (f'<div class="tiles">{tiles}</div>', "", "")
-            empty = [gr.HTML(one, elem_classes="") for one in shown]
+            empty = [gr.update(value=one, elem_classes="") for one in shown]
             return [*empty, "", "", message_html(hint, "hint"), *last]
-        scored = _scored(prediction, references, values)
-        other = _scored(second, references, values) if (second or "").strip() else None
+        found = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
         return [*old, message_html(reason_of(error)), *last]
-    names = list(scored.scores)
     # Without a value the choice stays, also one that the visitor made since.
-    value: dict[str, Any] = {} if measure in names else {"value": names[0]}
-    measure = value.get("value", measure)
-    words, drawing, facts = explained(scored, measure)
-    notes = scoring.notes(scored)
+    value = {} if measure == found["measure"] else {"value": found["measure"]}
+    *shown, facts = found["shown"]
     return [
-        gr.HTML(scoring.tiles_html(scored, measure, other), elem_classes=""),
-        gr.HTML(words, elem_classes=""),
-        gr.HTML(drawing, elem_classes=""),
+        *(gr.update(value=one, elem_classes="") for one in shown),
         facts,
-        scoring.spoken(scored),
-        "".join(message_html(one, "warning") for one in notes),
-        gr.Radio(choices=[(shown_name(name), name) for name in names], **value),
-        gr.Button(visible=scoring.needs_unicode(notes)),
-        gr.Button(visible=scoring.needs_smoothing(scored)),
+        found["spoken"],
+        found["notes"],
+        gr.update(choices=[(shown_name(name), name) for name in found["names"]], **value),
+        *(gr.update(visible=one) for one in found["remedies"]),
     ]
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     """Return the content below the scores."""
     try:
-        found = _below(_scored(prediction, references, values))
-    except ERRORS:
-        return [gr.HTML(elem_classes="stale")] * 3
-    return [gr.HTML(one, elem_classes="") for one in found]
-
-
-def _below(scored: scoring.Scored) -> list[str]:
-    """Return the packages as dots and as a table, and the signatures."""
-    rows = scoring.compare_packages(scored.prediction, scored.references)
-    signatures = scoring.signatures_html(scoring.signatures(scored))
-    shown = ranges_html(rows) + dots(rows, scored.scores)
-    return [shown, packages_html(rows, scored.scores), signatures]
+        texts = prediction or "", scoring.split_references(references)
+        found = result(compared, *texts, settings_of_fields(values))
+    except Exception as error:
+        reason_of(error)  # `_score` shows it
+        return [gr.update(elem_classes="stale")] * 3
+    return [gr.update(value=one, elem_classes="") for one in found]
 
 
 def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
@@ -278,10 +264,10 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
     try:
         texts = prediction, scoring.split_references(references)
         query = link_query(*texts, settings_of_fields(values), measure)
-    except ERRORS as error:
+    except Exception as error:
         gr.Warning(html.escape(reason_of(error)))
         return ""
-    gr.Info("Copied link.", duration=3)
+    gr.Info("Copied link. For a frame in another page, add &embed to it.", duration=4)
     return query
 
 
@@ -323,36 +309,21 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
 
 # --- what `gradio_client` can call, beside `/score_file` ----------------------------------------
 
-Result = dict[str, Any]
 
+def _for_programs(function: Any, own: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
+    """Return a function for programs: it has named arguments, and shows why something is refused."""
 
-@contextmanager
-def _with_reason() -> Iterator[None]:
-    """Show programs why something is refused."""
-    try:
-        yield
-    except Exception as error:
-        raise gr.Error(reason_of(error), print_exception=False) from error
+    def call(*given: Any) -> Any:
+        values = given[len(own) :]
+        try:
+            settings = [settings_of_fields(values)] if values else []
+            is_long = function is search_settings
+            return result(function, *given[: len(own)], *settings, is_long=is_long)
+        except Exception as error:
+            raise gr.Error(reason_of(error), print_exception=False) from error
 
-
-def score(prediction: str, references: list[str], *values: Any) -> Result:
-    """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
-    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
-    signatures = scoring.signatures(scored)
-    return {"scores": scored.scores, "notes": scoring.notes(scored), "signatures": signatures}
-
-
-def explain(prediction: str, references: list[str], *values: Any) -> Result:
-    """Return what `explain_rouge` and `explain_bleu` return."""
-    scored = scoring.score_texts(prediction, references, settings_of_fields(values))
-    return {"rouge": scored.rouge, "bleu": scored.bleu}
-
-
-def find_settings(reported: str, prediction: str, references: list[str]) -> Result:
-    """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-    scoring.check_texts(prediction, references)
-    found: Result = json.loads(findings_json(search(reported, [prediction], [references])))
-    return found
+    call.__doc__ = function.__doc__
+    return name_fields(call, own, fields)
 
 
 def _add_functions(page: gr.Blocks) -> None:
@@ -363,13 +334,15 @@ def _add_functions(page: gr.Blocks) -> None:
         "references": ["a cat sat"],
         "reported": "ROUGE-1 66.7",
     }
-    for name, function in {
-        "score": name_fields(_with_reason()(score), texts),
-        "explain": name_fields(_with_reason()(explain), texts),
-        "compare": _with_reason()(scoring.compare_packages),
-        "find_settings": _with_reason()(find_settings),
-    }.items():
-        inputs: Any = page.fns[gr.api(function, api_name=name)["id"]].inputs
-        for one, parameter in zip(inputs, inspect.signature(function).parameters, strict=True):
+    for name, function, own, given in (
+        ("score", scoring.summary, texts, FIELDS),
+        ("explain", scoring.explanations, texts, FIELDS),
+        ("compare", scoring.compare_packages, texts, {}),
+        ("find_settings", search_settings, {"reported": str, **texts}, {}),
+    ):
+        work = {"concurrency_id": "work"} if name == "find_settings" else {}
+        added = gr.api(_for_programs(function, own, given), api_name=name, **work)
+        inputs: Any = page.fns[added["id"]].inputs
+        for one, parameter in zip(inputs, [*own, *given], strict=True):
             if parameter in examples:
                 one.example_payload = partial(examples.get, parameter)

@@ -110,6 +110,18 @@ def signatures(scored: Scored) -> list[str]:
     return [rouge["signature"], bleu["signature"]]
 
 
+def summary(prediction: Any, references: Any, settings: Settings) -> dict[str, Any]:
+    """Score a prediction: ROUGE types and BLEU, from 0 to 1, warnings, and the signatures."""
+    scored = score_texts(prediction, references, settings)
+    return {"scores": scored.scores, "notes": notes(scored), "signatures": signatures(scored)}
+
+
+def explanations(prediction: Any, references: Any, settings: Settings) -> dict[str, Any]:
+    """Return what `explain_rouge` and `explain_bleu` return."""
+    scored = score_texts(prediction, references, settings)
+    return {"rouge": scored.rouge, "bleu": scored.bleu}
+
+
 def needs_unicode(notes: Sequence[str]) -> bool:
     """Whether a note says that the tokenizer loses letters, or takes whole sentences for words."""
     return any("tokenizer='unicode'" in one for one in notes)

@@ -224,11 +224,13 @@ def settings_of_fields(values: Sequence[Any]) -> Settings:
     return settings
 
 
-def name_fields(function: Any, own: Mapping[str, Any], *last: inspect.Parameter) -> Any:
+def name_fields(
+    function: Any, own: Mapping[str, Any], fields: Mapping[str, Field], *last: inspect.Parameter
+) -> Any:
     """Give a function of `*values` its own parameters, by type, and one for each field."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind, annotation=one) for name, one in own.items()]
-    for name, one in FIELDS.items():
+    for name, one in fields.items():
         given: Any = list[str] if isinstance(one.default, list) else type(one.default)
         given = float | str if name in _NUMBERS else given
         parameters.append(inspect.Parameter(name, kind, default=one.default, annotation=given))
@@ -313,7 +315,7 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     shown = {"measure": [*rouge_types(settings), "bleu"], "tab": list(TABS)}
     view = [given[name] if given.get(name) in known else "" for name, known in shown.items()]
     ignored = [*problems, *(name for name in shown if name in given and given[name] not in view)]
-    known = ("prediction", "reference", *shown, *FIELDS)
+    known = ("prediction", "reference", "embed", *shown, *FIELDS)
     for name in dict.fromkeys(name for name, _ in pairs if name not in known):
         if not name.startswith("__"):  # of Gradio
             close = difflib.get_close_matches(name, known, 1)

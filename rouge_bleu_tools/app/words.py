@@ -24,9 +24,16 @@ from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
 from rouge_bleu.rouge_types.ngrams import ngrams
 from rouge_bleu.text.tokenizers import tokenized
-from rouge_bleu_tools.app.drawing import N_COLOURS, Span, bars, drawings, ngrams_table
-from rouge_bleu_tools.app.scoring import Scored
-from rouge_bleu_tools.app.settings import bleu_options, percent, rouge_options, shown_name
+from rouge_bleu_tools.app import drawing, scoring
+from rouge_bleu_tools.app.drawing import N_COLOURS, Span
+from rouge_bleu_tools.app.scoring import Scored, score_texts
+from rouge_bleu_tools.app.settings import (
+    Settings,
+    bleu_options,
+    percent,
+    rouge_options,
+    shown_name,
+)
 
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
 
@@ -263,7 +270,10 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
                 spans |= dict.fromkeys(known_spans(side), order["order"])
         texts = [scored.prediction, *scored.references]
         marks = list(map(_marks_of_ngrams, texts, longest))
-        drawn, listed = f"<h3>BLEU</h3>{bars(scored.bleu)}", ngrams_table(ngrams_of(scored))
+        drawn, listed = (
+            f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}",
+            drawing.ngrams_table(ngrams_of(scored)),
+        )
         legend = "Number: longest matching n-gram that the words belong to."
         reason = "already used as often as a reference has it"
     else:
@@ -299,6 +309,50 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
         f'<p class="legend">{html.escape(legend)}</p>'
     )
     return words, drawn, listed
+
+
+def answer(
+    prediction: str, references: list[str], second: str, settings: Settings, measure: str
+) -> dict[str, Any]:
+    """Return what the page shows of scores and words; `measure` is one that the preset has."""
+    scored = score_texts(prediction, references, settings)
+    other = score_texts(second, references, settings) if second.strip() else None
+    names = list(scored.scores)
+    measure = measure if measure in names else names[0]
+    found = scoring.notes(scored)
+    return {
+        "names": names,
+        "measure": measure,
+        "shown": [scoring.tiles_html(scored, measure, other), *explained(scored, measure)],
+        "spoken": scoring.spoken(scored),
+        "notes": "".join(scoring.message_html(one, "warning") for one in found),
+        "remedies": [scoring.needs_unicode(found), scoring.needs_smoothing(scored)],
+    }
+
+
+def compared(prediction: str, references: list[str], settings: Settings) -> list[str]:
+    """Return the packages as dots and as a table, and the signatures."""
+    scored = score_texts(prediction, references, settings)
+    rows = scoring.compare_packages(prediction, references)
+    shown = drawing.ranges_html(rows) + drawing.dots(rows, scored.scores)
+    return [
+        shown,
+        drawing.packages_html(rows, scored.scores),
+        scoring.signatures_html(scoring.signatures(scored)),
+    ]
+
+
+def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
+    """Return the words of a row of the file tab, of one or two systems."""
+    number, *cells, others = row
+    texts = [one for one in cells if isinstance(one, str)]
+    shown = ""
+    for label, text in zip(("", ", second system"), texts, strict=False):
+        scored = score_texts(text, scoring.split_references(str(others)), settings)
+        score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
+        shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
+        shown += "".join(explained(scored, measure)[:2])
+    return shown
 
 
 def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
@@ -345,7 +399,7 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
     left, right = pair_marks(texts, one["references"][best], of_both)
     spans = [known_spans([span for span, _ in side]) for side in of_both]
     is_path = measure.startswith(("rougeL", "rougeW"))
-    drawn = drawings(texts, of_both, spans, (left, right), name, is_path)
+    drawn = drawing.drawings(texts, of_both, spans, (left, right), name, is_path)
     if measure.startswith("rougeS"):  # its pairs are no runs
         left, right = (
             [replace(mark, number=None, title="") for mark in side] for side in (left, right)

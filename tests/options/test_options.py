@@ -59,6 +59,7 @@ BAD_VALUES = [
     (BLEU, "n_gram", [2], TypeError, "Did you mean 'max_order'"),
     (ROUGE, "n_gram", [2], TypeError, "Did you mean 'rouge_types'"),
     (ROUGE, "stemming", [True], TypeError, "Did you mean 'use_stemmer'"),
+    (ROUGE, "baseline", [["a"]], TypeError, "Did you mean 'baseline_predictions'"),
     *(
         (BLEU, name, [True], TypeError, "'use_stemmer' is an option of rouge")
         for name in ("use_stemmer", "stemming")
@@ -192,7 +193,8 @@ def test_bad_options(functions, options, kind, named):
 
 
 def test_names_elsewhere_are_for_names_that_exist():
-    known = {"predictions", "references", "prediction", "reference", "rouge1", *STEMMERS}
+    known = {"predictions", "references", "prediction", "reference", "baseline_predictions"}
+    known |= {"rouge1", *STEMMERS, *RougeOptions.presets}
     for declarations in (RougeOptions.declarations(), BleuOptions.declarations()):
         checks = [option.check for option in declarations.values()]
         choices = [getattr(check, "keywords", {}).get("choices", ()) for check in checks]

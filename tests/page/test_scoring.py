@@ -1,9 +1,11 @@
 """Texts, files and settings -> scores, marks, tables, links and code; no server."""
 
+import csv
 import gzip
 import html
 import json
 import math
+import os
 import random
 import re
 import shlex
@@ -21,7 +23,7 @@ import rouge_bleu
 
 pytest.importorskip("gradio", reason="the page is not installed here")
 
-from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words
+from rouge_bleu_tools.app import drawing, file, layout, scoring, settings, words, worker
 from rouge_bleu_tools.cli.main import main
 
 HOSTILE = '<img src=x onerror=alert(1)> & "quotes" \' </script>'
@@ -554,13 +556,17 @@ def test_a_table_has_rows(tmp_path):
             file.read_rows([path], *columns)
 
 
-def test_texts_in_the_csv_are_no_formulas():
+def test_texts_in_the_csv_are_no_formulas(tmp_path):
     texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
-    table = pd.DataFrame({"ROUGE-1": -1.0, "prediction": texts, "references": texts})
-    found = file.safe_for_spreadsheets(table)
     expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
-    assert [list(found["prediction"]), list(found["references"])] == [expected, expected]
-    assert list(found["ROUGE-1"]) == [-1.0] * 6
+    scores = {"rouge1": [-0.01] * 6}
+    rows = file.Rows(texts, [[one] for one in texts])
+    names, *lines = file.table_of_rows(rows, scores, {})
+    assert names == ["row", "ROUGE-1", "prediction", "references"]
+    assert lines == [(row + 1, -1.0, one, one) for row, one in enumerate(expected)]
+    with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as csv_file:
+        csv.writer(csv_file).writerows([names, *lines])
+    assert [line[2] for line in file.worst_rows(tmp_path / "a.csv", "rouge1")["data"]] == texts
 
 
 def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
@@ -653,6 +659,20 @@ def test_no_error_is_empty(monkeypatch, capsys):
         assert expected in shown
 
 
+def test_long_work_has_a_process_and_ends_with_a_reason():
+    """Also if it takes too much memory, or the system ends it; its place is free again."""
+    number = len(os.listdir("/proc/self/fd"))
+    assert worker.result(len, "a" * 5_000) == 5_000
+    for function, *given in [(os.abort,), (bytes, 2 * 10**9)] * 2:
+        with pytest.raises((MemoryError, settings.Refusal)) as error:
+            worker.result(function, *given, is_long=True)
+        assert "Too large" in settings.reason_of(error.value)
+    with pytest.raises(settings.Refusal, match="characters"):
+        worker.result(scoring.check_texts, "a " * 30_000, ["a"])
+    assert worker.result(os.getpid) == os.getpid() != worker.result(os.getpid, is_long=True)
+    assert len(os.listdir("/proc/self/fd")) == number
+
+
 def raising(error):
     def function(*texts, **options):
         raise error
@@ -663,8 +683,8 @@ def raising(error):
 def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     monkeypatch.setattr(file, "_CHUNK", 30)  # characters: several chunks
     rows = file.read_rows([str(file.SAMPLE)], "prediction", "reference", "baseline")
-    values, scores, tiles = settings.default_settings(), {}, list(settings.TILES)
-    assert list(file.score_rows(rows, values, scores))[-1] == len(rows.predictions)
+    values, tiles = settings.default_settings(), list(settings.TILES)
+    scores = file.score_rows(rows, values)
     given = {"predictions": rows.predictions, "references": rows.references}
     for name in ("rouge1", "rougeLsum"):
         expected = rouge_bleu.rouge(**given, rouge_types=[name], use_aggregator=False)
@@ -675,9 +695,33 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert total["signatures"][0] == expected.pop("signature")
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    assert file.table_of_rows(rows, scores, "rouge2", {})["ROUGE-2"].is_monotonic_increasing
     shown = file.totals_html(total, list(scores), len(rows.predictions))
     assert f"{100 * expected['bleu_delta']:+.1f}" in shown
+
+
+def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
+    """Rows without a score come last: "no" and "yes" have no pair of words."""
+    path, scored = tmp_path / "texts.csv", tmp_path / "scored" / "scores.csv"
+    texts = {"hyp": ["the cat sat", "no", "a cat sat"], "ref": ["the cat", "yes", "a cat sat"]}
+    texts["other"] = ["the dog sat", "yes", "a cat"]
+    pd.DataFrame(texts).to_csv(path, index=False)
+    settings_of_file = settings.default_settings() | {"preset": "matlab"}
+    columns = ("hyp", ["ref"], "other")
+    _, n_rows, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", scored)
+    found = pd.read_csv(scored, keep_default_na=False, na_values=["nan"])
+    assert [*scored.parent.iterdir()] == [scored]  # what Gradio deletes
+    names = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum", "BLEU"]
+    names = ["row", *names, *(f"second {name}" for name in names)]
+    assert [*found] == worst["headers"] == [*names, "prediction", "second", "references"]
+    assert (n_rows, list(found["row"])) == (3, [1, 2, 3])
+    assert [list(found["prediction"]), list(found["second"])] == [texts["hyp"], texts["other"]]
+    for column, name in (("ROUGE-2", "hyp"), ("second ROUGE-2", "other")):
+        given = {"predictions": texts[name], "references": texts["ref"], "preset": "matlab"}
+        scores = rouge_bleu.rouge(**given, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+        assert list(found[column]) == pytest.approx([100 * one for one in scores], nan_ok=True)
+    for measure, order in (("rouge2", [1, 3, 2]), ("rouge1", [2, 1, 3]), ("rougeW", [2, 1, 3])):
+        rows = file.worst_rows(scored, measure)["data"]
+        assert [row[0] for row in rows] == order, measure
 
 
 def test_checks_of_a_file():

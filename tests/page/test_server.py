@@ -3,11 +3,18 @@
 What a browser's console says of errors, and requests to other hosts, fail a test.
 """
 
+import hashlib
 import json
+import random
 import re
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from urllib.parse import urlparse
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -18,6 +25,7 @@ from helpers.repository import ROOT
 
 pytest.importorskip("gradio_client", reason="the page is not installed here")
 
+import gradio
 import gradio_client
 import httpx
 
@@ -27,10 +35,38 @@ from rouge_bleu_tools.app.settings import TILES, default_settings
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The address of the page, while its server runs."""
-    with served(ROOT, tmp_path_factory.mktemp("site")) as (address, _):
-        yield address
+def server(tmp_path_factory):
+    """The address of the page, while its server runs, and its process."""
+    with served(ROOT, tmp_path_factory.mktemp("site")) as address_and_process:
+        yield address_and_process
+
+
+@pytest.fixture(scope="module")
+def site(server):
+    return server[0]
+
+
+@pytest.fixture(scope="module")
+def http(site):
+    limits = httpx.Limits(max_connections=100)
+    with httpx.Client(base_url=f"{site}/gradio_api/", timeout=200, limits=limits) as http:
+        yield http
+
+
+def ask(http, name, *data):
+    """What a function answers, as programs read it."""
+    event = http.post(f"call/{name}", json={"data": data}).json()["event_id"]
+    return http.get(f"call/{name}/{event}").text
+
+
+def upload(http, name, content):
+    [path] = http.post("upload", files={"files": (name, content)}).json()
+    return path
+
+
+def score_upload(http, path, *columns):
+    files = [{"path": path, "meta": {"_type": "gradio.FileData"}}]
+    return ask(http, "score_file", files, *columns, "rouge1", *default_settings().values())
 
 
 PREDICTION, REFERENCES = "a b c d e", ["a b c d f", "e"]
@@ -82,16 +118,40 @@ def test_score_a_file(client):
     assert len(shown["data"]) == len(rows)
 
 
-def test_no_file_of_the_server_is_read(site, tmp_path):
+def test_no_file_of_the_server_is_read(http, tmp_path):
     """A path that was not uploaded is an error."""
     secret = tmp_path / "secret.csv"
     secret.write_text("prediction,reference\nhidden,hidden\n", encoding="utf-8")
-    files = [{"path": str(secret), "meta": {"_type": "gradio.FileData"}}]
-    data = [files, "prediction", ["reference"], "", "rouge1", *default_settings().values()]
-    call = f"{site}/gradio_api/call/score_file"
-    event = httpx.post(call, json={"data": data}).json()["event_id"]
-    answer = httpx.get(f"{call}/{event}").text
+    answer = score_upload(http, str(secret), "prediction", ["reference"], "")
     assert ("event: error" in answer, "hidden" in answer) == (True, False)
+
+
+def test_only_who_sent_a_file_knows_its_path(http):
+    """The path has a secret of the server; no folder is listed, and no error has the path."""
+    content = b"prediction,reference\na,b\n"
+    path = Path(upload(http, "texts.csv", content))
+    installed = Path(gradio.__file__).with_name(
+        "hash_seed.txt"
+    )  # the same for all servers of an image
+    for seed in (b"", installed.read_bytes() if installed.exists() else b""):
+        assert path.parent.name != hashlib.sha256(seed + content).hexdigest()
+    assert http.get(f"file={path}").content == content
+    for other in (path.parent, path.parent.parent, path.with_name("other.csv")):
+        assert http.get(f"file={other}").status_code == 403
+    answer = score_upload(http, str(path), "no such column", ["reference"], "")
+    assert ("there is no column" in answer, path.parent.name in answer) == (True, False)
+
+
+def test_no_error_is_null(http):
+    values = [*default_settings().values()]
+    for name, *data in (
+        ("score", None, None, *values),
+        ("explain", "a", {"a": 1}, *values),
+        ("compare", "a", [1]),
+        ("find_settings", "none", "a", ["b"]),
+    ):
+        error = json.loads(re.search("event: error\ndata: (.*)", ask(http, name, *data))[1])
+        assert len(error["error"]) > 10, name
 
 
 def test_the_command_of_the_documentation(site, client):
@@ -108,20 +168,72 @@ def test_the_command_of_the_documentation(site, client):
         assert examples == ["the cat sat", ["a cat sat"]]
 
 
-def test_fifty_visitors_at_once_get_their_own_scores(site):
-    def call(number):
-        n_words = number % 50 + 1
-        text = " ".join(f"word{place}" for place in range(n_words))
-        with httpx.Client(base_url=f"{site}/gradio_api/call/", timeout=100) as visitor:
-            event = visitor.post(
-                "score", json={"data": [text, [f"{text} x"], *default_settings().values()]}
-            ).json()
-            answer = visitor.get(f"score/{event['event_id']}").text
-        found = json.loads(answer.partition("data: ")[2].partition("\n")[0])[0]["scores"]
-        assert found["rouge1"] == pytest.approx(2 * n_words / (2 * n_words + 1))
+def visit(http, number):
+    """Score a short text; return how many seconds the answer took."""
+    n_words = number % 50 + 1
+    text = " ".join(f"word{place}" for place in range(n_words))
+    began = time.monotonic()
+    answer = ask(http, "score", text, [f"{text} x"], *default_settings().values())
+    seconds = time.monotonic() - began
+    found = json.loads(answer.partition("data: ")[2].partition("\n")[0])[0]["scores"]
+    assert found["rouge1"] == pytest.approx(2 * n_words / (2 * n_words + 1))
+    return seconds
 
+
+def test_fifty_visitors_at_once_get_their_own_scores(http):
     with ThreadPoolExecutor(50) as pool:
-        list(pool.map(call, range(200)))
+        list(pool.map(partial(visit, http), range(200)))
+
+
+def worst_texts():
+    """Of nearly 40,000 characters: spaces, sentences, the longest LCS, and many packages."""
+    choose = random.Random(1)
+    long = [" ".join(choose.choice("ab") for _ in range(9_900)) for _ in range(2)]
+    yield "score", " " * 39_000 + "a", ["b a"], {}
+    yield "score", "A b. " * 4_000, ["A c. " * 3_900], {"sentences": True}
+    yield "score", long[0], [long[1]], {"rouge_types": ["rougeW"]}
+    yield "compare", "a b. " * 4_000, ["A c. " * 3_900], None
+
+
+def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
+    """Fifty visitors come within ten seconds. On an idle machine each answer takes less than one."""
+    words = " ".join(random.Random(2).choices(["a", "bb", "ccc", "dddd", "eeeee"], k=380))
+    row = f"{words},{words[9:]},{words[50:]}\n"
+    path = upload(
+        http, "worst.csv", "prediction,reference,baseline\n" + row * (49 * 2**20 // len(row))
+    )
+
+    def ask_for_worst(name, prediction, references, values):
+        values = [] if values is None else (default_settings() | values).values()
+        return ask(http, name, prediction, references, *values)
+
+    def visit_later(number):
+        time.sleep(number / 5)
+        return visit(http, number)
+
+    peaks = []
+    with ThreadPoolExecutor(60) as pool:
+        worst = [pool.submit(ask_for_worst, *one) for one in worst_texts()]
+        worst.append(pool.submit(score_upload, http, path, "prediction", ["reference"], "baseline"))
+        visits = [pool.submit(visit_later, number) for number in range(50)]
+        while not all(one.done() for one in [*worst, *visits]):
+            peaks += peak_memory(server[1].pid)
+            time.sleep(0.5)
+    assert all("event: complete" in one.result() for one in worst)
+    assert "scores.csv" in worst[-1].result()
+    seconds = sorted(one.result() for one in visits)
+    assert seconds[-1] < 2, seconds
+    assert len(peaks) > 20
+    assert max(peaks) < 500
+
+
+def peak_memory(process):
+    """Of a process and its children, in MB."""
+    children = [one.read_text("utf-8") for one in Path(f"/proc/{process}/task").glob("*/children")]
+    for number in [process, *" ".join(children).split()]:
+        with suppress(OSError):  # it has ended
+            status = Path(f"/proc/{number}/status").read_text("utf-8")
+            yield from (int(peak) / 1024 for peak in re.findall(r"VmHWM:\s+(\d+) kB", status))
 
 
 DESKTOP = {"width": 1280, "height": 720}
@@ -264,6 +376,35 @@ def test_a_link_shows_only_its_own_scores_and_names_what_it_ignores(open_page):
     page.locator("#note .warning", has_text="does not have ROUGE-Lsum").wait_for()
 
 
+def test_the_words_as_a_picture(open_page):
+    """SVG without scripts: every word, a box for each mark, measure and score."""
+    page = open_page("?prediction=a+cat+%26+sat&reference=a+cat+sat&measure=rouge1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as picture").click()
+    assert download.value.suggested_filename == "ROUGE-1.svg"
+    root = ElementTree.parse(download.value.path()).getroot()
+    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    shown = page.locator("#words .html-container").inner_text().split()
+    n_marks = page.locator("#words mark").count()
+    assert " ".join(texts[n_marks:]) == f"{' '.join(shown)} {TITLE}, {urlparse(page.url).netloc}"
+    fills = [one.get("fill") for one in root.iter("{http://www.w3.org/2000/svg}rect")]
+    assert len(fills) == 1 + n_marks > 2
+    assert all(one.startswith("rgb(") for one in fills)
+
+
+def test_a_frame_has_texts_scores_words_and_a_link(open_page):
+    page = open_page("?prediction=a+cat&reference=a+cat&tokenizer=char&embed")
+    for name in ("inputs", "tiles", "words", "whole"):
+        assert page.locator(f"#{name}").is_visible(), name
+    for name in ("intro", "chips", "options", "packages", "signature", "drawing", "second"):
+        assert not page.locator(f"#{name}").is_visible(), name
+    assert not page.get_by_role("tab").first.is_visible()
+    assert not page.locator("#of-link .warning").count()
+    with page.context.expect_page() as opened:
+        page.locator("#whole a").click()
+    assert opened.value.url.endswith("?prediction=a+cat&reference=a+cat&tokenizer=char")
+
+
 def test_a_preview_of_a_link_needs_no_script(site):
     page = httpx.get(site).text
     assert "Click to try" not in page
@@ -347,7 +488,7 @@ def test_stop_ends_the_work_on_a_file(open_page, tmp_path):
     path.write_text("prediction,reference\n" + f"{text},{text}\n" * 20_000, encoding="utf-8")
     page = open_page()
     score_file(page, path)
-    page.locator("#file-note", has_text="of 20,000 rows").wait_for(timeout=100_000)
+    page.locator("#file-note", has_text="of 20,000").wait_for(timeout=100_000)
     page.locator("#file-stop").click()
     page.locator("#file-note", has_text="Stopped").wait_for(timeout=100_000)
     page.wait_for_timeout(2_000)

@@ -1,0 +1,218 @@
+"""The tabs "Score a file" and "Reproduce a score", whose work is done in processes."""
+
+from __future__ import annotations
+
+import inspect
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from rouge_bleu_tools.app import file
+from rouge_bleu_tools.app.scoring import message_html
+from rouge_bleu_tools.app.settings import (
+    FIELDS,
+    MEASURES,
+    name_fields,
+    reason_of,
+    settings_of_fields,
+)
+from rouge_bleu_tools.app.words import words_of_row
+from rouge_bleu_tools.app.worker import result, results
+
+# Of events: nothing is dimmed while they run, and programs do not see them.
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+# Every answer has new elements, so these are dimmed until the file is scored again.
+_DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
+
+
+# --- the tab "Score a file" ---------------------------------------------------------------------
+
+
+def file_tab(fields: Sequence[Any]) -> None:
+    """Build the tab; `fields` are the components of the settings."""
+    gr.Markdown(
+        f"A table ({', '.join(file.EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
+        f"line. Up to {file.MAX_ROWS:,} rows and {file.MAX_BYTES // 2**20} MB, scored with the settings of "
+        "“Score texts”. Files are deleted after an hour.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        with gr.Column(scale=4, min_width=300):
+            upload = gr.File(
+                label="File", file_count="multiple", file_types=file.EXTENSIONS, height=150
+            )
+        with gr.Column(scale=7, min_width=320), gr.Group():
+            with gr.Row():
+                free: dict[str, Any] = {"allow_custom_value": True, "min_width": 140}
+                prediction = gr.Dropdown([], label="Predictions", **free)
+                references = gr.Dropdown([], label="References", multiselect=True, **free)
+            with gr.Row():
+                none = [("none", "")]
+                second = gr.Dropdown(none, value="", label="Compare with second system", **free)
+                measure = gr.Dropdown(MEASURES, value="rouge1", label="Order rows by")
+    with gr.Row(elem_id="file-buttons"):
+        start = gr.Button("Score the file", variant="primary", elem_id="file-start")
+        sample = gr.Button("Try a sample", elem_id="file-sample")
+        stop = gr.Button("Stop", elem_id="file-stop")
+    note = gr.HTML(elem_id="file-note", min_height=24)
+    totals = gr.HTML(elem_id="file-totals", padding=False)
+    with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
+        table = gr.Dataframe(
+            label="Rows, worst first",
+            show_search="search",
+            max_height=420,
+            max_chars=80,
+            interactive=False,
+            elem_id="file-table",
+        )
+        hint = '<p class="hint">Choose a row to see its words.</p>'
+        words = gr.HTML(hint, elem_id="file-words", padding=False)
+        download = gr.DownloadButton("Download all rows as CSV", size="sm")
+
+    def fill_columns(paths: list[str] | None) -> list[Any]:
+        paths = file.own_files(paths)
+        try:
+            names, guess, number = result(file.known_columns, paths, is_long=True)
+        except Exception as error:
+            return [paths, *([gr.skip()] * 3), message_html(reason_of(error))]
+        return [
+            paths,
+            gr.Dropdown(choices=names, value=guess[0]),
+            gr.Dropdown(choices=names, value=guess[1]),
+            gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=guess[2]),
+            message_html(f"{number:,} rows" if number else "", "status"),
+        ]
+
+    def score_file(
+        paths: list[str] | None,
+        prediction: str | None,
+        references: list[str] | None,
+        second: str | None,
+        measure: str,
+        *values_and_progress: Any,
+    ) -> Iterator[list[Any]]:
+        """Score a file; the last answer has the scores."""
+        *values, progress = values_and_progress
+        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
+        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
+        path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
+        chosen = (prediction, references, second)
+        try:
+            settings = settings_of_fields(values)
+            for kind, found in results(file.score_file, paths, chosen, settings, measure, path):
+                if kind == "step":
+                    progress(found[:2], found[2])
+                    shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
+                    yield [message_html(shown, "status"), *old]
+        except Exception as error:
+            yield [message_html(reason_of(error)), *none]
+            return
+        shown, n_rows, worst = found
+        note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+        yield [
+            message_html(note if n_rows > file.N_SHOWN else "", "status"),
+            gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
+            gr.Column(visible=True),
+            gr.DownloadButton(value=str(path)),
+            worst,
+            str(path),
+        ]
+
+    def order_rows(path: str, measure: str) -> Any:
+        """Put the worst rows of a measure first, without scoring them again."""
+        if not path or not Path(path).exists():
+            return gr.skip()
+        return result(file.worst_rows, Path(path), measure, is_long=True)
+
+    def words_of(event: gr.SelectData, measure: str, *values: Any) -> str:
+        try:
+            return result(words_of_row, event.row_value, measure, settings_of_fields(values))
+        except Exception as error:
+            return message_html(reason_of(error))
+
+    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
+    given = inspect.Parameter(
+        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
+    )
+    name_fields(score_file, {**own, "measure": str}, FIELDS, given)
+    columns = [prediction, references, second]
+    scored_rows = gr.State("")
+    inputs = [upload, *columns, measure, *fields]
+    outputs = [note, totals, shown_rows, download, table, scored_rows]
+    work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
+    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
+    upload.upload(**guess)
+    scoring = start.click(
+        score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
+    )
+    sampling = (
+        sample.click(lambda: [str(file.SAMPLE)], None, upload, **QUIET)
+        .then(**guess)
+        .then(score_file, inputs, outputs, api_visibility="private", **work)
+    )
+    stop.click(None, cancels=[scoring, sampling])
+    stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
+    table.select(words_of, [measure, *fields], words, **QUIET)
+    measure.change(order_rows, [scored_rows, measure], table, **QUIET)
+    changes = [one.change for one in (*columns, *fields)]
+    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
+
+
+# --- the tab "Reproduce a score" ----------------------------------------------------------------
+
+
+def reproduce_tab(texts: list[Any]) -> None:
+    """Build the tab; `texts` are the boxes of "Score texts"."""
+    gr.Markdown(
+        "A paper reports scores without settings? Give the scores and the texts that were scored: "
+        "this finds settings that give these scores.",
+        elem_classes="note",
+    )
+    with gr.Row(equal_height=False):
+        reported = gr.Textbox(
+            label="Reported scores",
+            info="As printed, with all digits.",
+            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            max_lines=1,
+            min_width=300,
+            elem_id="reported",
+        )
+        upload = gr.File(
+            label=f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
+            file_count="multiple",
+            file_types=file.EXTENSIONS,
+            height=120,
+            min_width=300,
+        )
+    with gr.Row(elem_id="found-buttons"):
+        find = gr.Button("Find settings", variant="primary", elem_id="find")
+        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+    content = gr.HTML(elem_id="found", min_height=24)
+
+    def search_texts(
+        reported: str,
+        paths: list[str] | None,
+        prediction: str,
+        references: str,
+        progress: Any = gr.Progress(),  # noqa: B008
+    ) -> str:
+        given = reported, file.own_files(paths), prediction, references
+        try:
+            for kind, found in results(file.search_html, *given):
+                if kind == "step":
+                    progress(found[:2], found[2])
+        except Exception as error:
+            return message_html(reason_of(error))
+        return str(found)
+
+    inputs = [reported, upload, *texts]
+    searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": content}
+    searching |= {"show_progress_on": [content], "concurrency_id": "work"}
+    gr.on([find.click, reported.submit], api_visibility="private", **searching)
+    filled = sample.click(
+        lambda: [file.SAMPLE_SCORES, [str(file.SAMPLE)]], None, inputs[:2], **QUIET
+    )
+    filled.then(api_visibility="private", **searching)
