@@ -177,7 +177,7 @@ class SafeMetric(BatchMetric):
         predictions: Any = None,
         references: Any = None,
     ) -> None:
-        """Add one prediction and its reference or references, under either name."""
+        """Add one prediction with its reference or list of references; names may be plural."""
         _check_named("add", by_position, "prediction=..., reference=...")
         for one, other in ((prediction, predictions), (reference, references)):
             if one is not None and other is not None:
