@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
         lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
-        lines += [inputs.filled(row["message"], "  "), ""]
+        lines += [inputs.filled(inputs.with_flags(row["message"]), "  "), ""]
     return "\n".join(lines).rstrip(), 1
 
 
