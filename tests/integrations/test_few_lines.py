@@ -38,7 +38,7 @@ def test_loggers(tmp_path, monkeypatch):
 
 
 def test_deepeval():
-    pytest.importorskip("deepeval", reason="pip install -e .[test-few-lines]")
+    pytest.importorskip("deepeval", reason="pip install -e .[test-ragas]")
     from deepeval.test_case import LLMTestCase
 
     names = {}
@@ -50,7 +50,7 @@ def test_deepeval():
 
 
 def test_ragas():
-    pytest.importorskip("ragas", reason="pip install -e .[test-few-lines]")
+    pytest.importorskip("ragas", reason="pip install -e .[test-ragas]")
     names = {}
     exec(RAGAS, names)
     result = names["rouge_l"].score(response=TEXTS[0][0], reference=TEXTS[1][0])
@@ -58,7 +58,7 @@ def test_ragas():
 
 
 def test_opencompass():
-    pytest.importorskip("opencompass", reason="pip install -e .[test-few-lines]")
+    pytest.importorskip("opencompass", reason="pip install -e .[test-opencompass]")
     names = {}
     exec(OPENCOMPASS, names)
     scores = names["RougeEvaluator"]().evaluate(
