@@ -101,7 +101,7 @@ def rouge(
             lowercases.
         - stemmer: the name of a stemmer, or a function from a token to its stem.
         - stopwords: tokens to drop before stemming, lowercase if texts are lowercased.
-        - max_words, max_bytes: truncate each text to this many words (a list: tokens) or bytes.
+        - max_words, max_bytes: truncate to this many words (tokens in lists) or UTF-8 bytes.
         - sentence_splitter: "newline", "sentences" (splits at . ! ? and similar punctuation), or
             a function from a text to its sentences. A list of tokens is one sentence.
         - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
