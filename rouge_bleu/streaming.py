@@ -252,8 +252,8 @@ def checked_rows(
             if missing == "error":
                 which = "" if ids is None else f" (item {ids[row].as_py()!r})"
                 raise ValueError(
-                    f"{role}[{row}]{which} must not be empty or contain null, got {shown(cell)}."
-                    " missing='skip' leaves out and counts such rows."
+                    f"{role}[{row}]{which} must have no null and not be an empty list, got"
+                    f" {shown(cell)}. missing='skip' leaves out and counts such rows."
                 )
             is_scored[row] = False
     scored = [list(compress(cells, is_scored)) for cells in (of_predictions, of_references)]

@@ -372,7 +372,7 @@ def test_metrics_with_different_options_do_not_meet(ranks):
     first, second = ranks(timeout=0.2), ranks(timeout=0.2, rouge_types=["rouge1"])
     for error in at_once(*calls([first[0], second[1]])):
         assert type(error) is TimeoutError
-        assert "with the same options, and metrics in the same order" in str(error)
+        assert "with the same options, and compute metrics in the same order" in str(error)
 
 
 def test_tokens(ranks):
