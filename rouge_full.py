@@ -11,14 +11,14 @@ try:
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except NameError as error:
     raise ImportError(
-        "this copy of the repository has no symbolic links, rouge_bleu.py is a text file:"
-        " run `python -m rouge_bleu_tools.hub install` in it, then"
-        " evaluate.load('rouge_full') works in any folder"
+        "this copy of the repository has no symbolic links: rouge_bleu.py is a text file. Run"
+        " `python -m rouge_bleu_tools.hub install` in the copy; then evaluate.load('rouge_full')"
+        " works in any folder"
     ) from error
 except (ImportError, SyntaxError) as error:
     raise ImportError(
-        f"the copy of rouge_bleu in {os.path.dirname(__file__)} is not whole, as after a load"
-        " that was ended while it copied files: delete that folder and load again"
+        f"the copy of rouge_bleu in {os.path.dirname(__file__)} is incomplete, perhaps because"
+        " a load was interrupted: delete that folder and load again"
     ) from error
 
 # evaluate copies the packages that it sees named at the start of a line.

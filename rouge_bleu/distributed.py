@@ -208,10 +208,10 @@ def _looks(seconds: float) -> Iterator[None]:
 def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
     names = ", ".join(map(str, processes))
     return TimeoutError(
-        f"process_id {names} did not come to compute() within {seconds:g} seconds, in "
-        f"{own.parent}: each process must call it, also one without examples, with the same"
-        " options, and metrics in the same order. Look for an error in its log and run all"
-        " processes again, or give load() a longer timeout"
+        f"process_id {names} did not call compute() within {seconds:g} seconds, in {own.parent}:"
+        " each process must call it, even without examples, with the same options, and compute"
+        " metrics in the same order. Look for an error in its log and run all processes again, or"
+        " give load() a longer timeout"
     )
 
 

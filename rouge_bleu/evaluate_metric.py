@@ -150,7 +150,7 @@ class SafeMetric(BatchMetric):
         predictions: Any = None,
         references: Any = None,
     ) -> None:
-        """Add one prediction and its reference or references, under either name."""
+        """Add one prediction with its reference or list of references; names may be plural."""
         _check_named("add", by_position, "prediction=..., reference=...")
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))

@@ -24,11 +24,11 @@ def load(name: str, config_name: str | None = None, **options: Any) -> Any:
     Args:
         name (str): "rouge_full" or "bleu_full"
         config_name (str, default None): a preset, as in the second argument of evaluate.load
-        **options: the defaults of this object for the options of compute, and what evaluate.load
-            hands to a metric (num_process, process_id, seed, experiment_id, cache_dir, ...)
+        **options: options that compute then has as defaults, and arguments of evaluate.load
+            (num_process, process_id, seed, experiment_id, cache_dir, ...)
 
     Returns:
-        evaluate.Metric: with compute, add, add_batch, explain and what else the metric has
+        evaluate.Metric: the metric, with compute, add, add_batch, explain and other methods
 
     Raises:
         ValueError, TypeError: a name is not known, or a value is not allowed.

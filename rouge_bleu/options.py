@@ -37,6 +37,7 @@ from .text.tokenizers import TOKENIZER_NAMES, TOKENIZERS, Tokenizer, tokenizer_r
 # Each takes the name of an option and a value, and returns the value to keep.
 
 Check = Callable[[str, Any], Any]
+_MOST_CHOICES = 12  # that an error lists in their order, in quotes
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> Any:
@@ -53,6 +54,9 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
     close = close_name(str(value) if is_name else str(getattr(value, "__name__", "")), choices)
     if close is not None:
         return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
+    if len(choices) > _MOST_CHOICES:
+        listed = ", ".join(sorted(choices))
+        return ValueError(f"unknown {name} {written(value)}. Known are {listed}{others}")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
     return ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
 

@@ -1,4 +1,4 @@
-"""The textbook definitions of ROUGE and BLEU on lists of tokens; explanations take the positions too.
+"""The textbook definitions of ROUGE and BLEU on lists of tokens; `explain` uses their positions.
 
     rouge_n      n-grams                          Lin 2004, section 2
     rouge_l      longest common subsequence       section 3.1

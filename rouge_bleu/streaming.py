@@ -45,9 +45,9 @@ class BatchMetric:
     _load_options: Mapping[str, Any]
 
     def can_fold(self, **options: Any) -> bool:
-        """Return whether the score of a corpus folds from statistics of its examples.
+        """Return whether `fold` works with these options.
 
-        It does not with presets "evaluate" and "rouge-1.5.5" of rouge_full.
+        It does not work with presets "evaluate" and "rouge-1.5.5" of rouge_full.
         """
         return not self._plan("can_fold", options)[1].needs_all_examples
 
@@ -69,12 +69,12 @@ class BatchMetric:
 
         Args:
             batch: a pyarrow.RecordBatch or pyarrow.Table with a row for each example.
-            predictions, references: its columns, of strings or lists of tokens; for references
-                also lists of either.
+            predictions, references: the names of columns with strings or lists of tokens. A row
+                may also have a list of references.
             item: the column of ids, distinct integers or strings. Intervals need ids.
-            first_item: the id of the first row, if ids are to be counted from it.
+            first_item: the id of the first row; the ids of later rows count up from it.
             missing: what happens to a row with a null or an empty list of references: "error"
-                names the row, "skip" makes its statistics null, and the result counts it.
+                raises an error, "skip" makes its statistics null, and `fold` counts it.
             **options: those of `compute`, with those of `load` as defaults.
 
         Returns:
@@ -85,7 +85,7 @@ class BatchMetric:
 
         Raises:
             TypeError, ValueError, ImportError: as in `compute`; or if a column is missing, has a
-                wrong type or lacks a value, or if the options leave nothing to fold: presets
+                wrong type or lacks a value, or if `fold` does not have the options: presets
                 "evaluate" and "rouge-1.5.5", and use_aggregator=False.
         """
         checked, plan = self._plan("batch_statistics", options)
@@ -159,12 +159,12 @@ class BatchMetric:
     def fold(self, batches: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of its examples.
 
-        It is that of `compute` for all examples, to 1e-12, and "n_items" and "n_skipped": how many
-        rows were scored and left out. Bounds with `confidence_level` are those of a Poisson
-        bootstrap: they differ from those of `compute` as those of two seeds do.
+        It equals that of `compute` for all examples to 1e-12, and has the numbers of scored and of
+        skipped rows as "n_items" and "n_skipped". Bounds with `confidence_level` come from a
+        Poisson bootstrap: they differ from those of `compute` as much as two seeds do.
 
-        Arguments and errors are those of `sum_statistics`, and a ValueError if no example was
-        scored.
+        Arguments and errors are those of `sum_statistics`. If no example was scored, it raises a
+        ValueError.
         """
         checked, plan = self._plan("fold", options)
         sums, n_references = _summed_batches(plan, batches, checked.resampling(self.load_seed))
@@ -252,8 +252,8 @@ def checked_rows(
             if missing == "error":
                 which = "" if ids is None else f" (item {ids[row].as_py()!r})"
                 raise ValueError(
-                    f"{role}[{row}]{which} must be without null and not empty, got {shown(cell)}."
-                    " missing='skip' leaves out and counts such rows."
+                    f"{role}[{row}]{which} must have no null and not be an empty list, got"
+                    f" {shown(cell)}. missing='skip' leaves out and counts such rows."
                 )
             is_scored[row] = False
     scored = [list(compress(cells, is_scored)) for cells in (of_predictions, of_references)]

@@ -84,7 +84,7 @@ def bleu(
     Text:
         - tokenizer: a name such as "13a" (the default), "unicode", "whitespace" or "intl", or a
             function from a text to its tokens. It has no effect on given tokens.
-        - lowercase: lowercase texts, or given tokens, before a tokenizer splits them.
+        - lowercase: lowercase texts before they are tokenized, or the given tokens.
 
     Smoothing:
         Order n has m matches among t n-grams, predictions have c tokens, and j numbers the orders

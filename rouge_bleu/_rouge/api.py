@@ -101,7 +101,7 @@ def rouge(
             lowercases.
         - stemmer: the name of a stemmer, or a function from a token to its stem.
         - stopwords: tokens to drop before stemming, lowercase if texts are lowercased.
-        - max_words, max_bytes: truncate each text to this many words (tokens) or UTF-8 bytes.
+        - max_words, max_bytes: truncate to this many words (tokens in lists) or UTF-8 bytes.
         - sentence_splitter: "newline", "sentences" (splits at . ! ? and similar punctuation), or
             a function from a text to its sentences. A list of tokens is one sentence.
         - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
@@ -119,7 +119,7 @@ def rouge(
 
     ROUGE-1.5.5 only (confidence_level and n_resamples are its options -c and -r):
         - corpus_average: "documents", "tokens" or "counts", its options -t 0, -t 1 and -t 2.
-        - document_order: "input", or "string" for document numbers that were sorted as strings.
+        - document_order: "input", or "string": documents are sorted as "1", "10", "2".
 
     Returns:
         dict: a float for each key, or a list of floats with use_aggregator=False. With

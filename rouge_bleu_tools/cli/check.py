@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         if more := row["examples"][1:5]:
             ends = ", ..." if row["n_examples"] > 5 else ""
             lines += [f"  more rows: {', '.join(str(number + 1) for number in more)}{ends}"]
-        lines += [inputs.filled(row["message"], "  "), ""]
+        lines += [inputs.filled(inputs.with_flags(row["message"]), "  "), ""]
     return "\n".join(lines).rstrip(), 1
 
 

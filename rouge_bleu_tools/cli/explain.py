@@ -5,7 +5,7 @@ example:
   rouge-bleu explain "the cat sat" "a cat sat" "the cat" -m bleu --json
   rouge-bleu explain mine.csv --row 17
 
-Matching words are coloured on a terminal. They are in brackets in a file or pipe, or if
+Matching words are colored on a terminal. They are in brackets in a file or pipe, or if
 NO_COLOR is set. Scores are printed from 0 to 100; --scale 1 and --json print 0 to 1.
 """
 

@@ -10,7 +10,7 @@ from .inputs import CommandError, Parser, reason
 def run(arguments: Sequence[str]) -> str:
     """Serve the page until Ctrl-C; Gradio prints its address."""
     parser = Parser("page [--port N]", __doc__)
-    parser.add_argument("--port", type=int, metavar="N", help="(7860, or the next free one)")
+    parser.add_argument("--port", type=int, metavar="N", help="port (7860, or the next free one)")
     namespace = parser.parse_args(arguments)
     try:
         from ..app import layout

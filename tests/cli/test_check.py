@@ -50,6 +50,13 @@ def test_json_is_that_of_the_function(run, padded, metric):
     assert [found] == rouge_bleu.check(*texts, metric=f"{metric}_full")
 
 
+def test_remedies_are_flags(run, padded):
+    (padded / "schön.txt").write_text("Schöne Füße\nüber Österreich\n", encoding="utf-8")
+    out = run("check", "schön.txt", "-r", "gold.txt")[1]
+    assert "Pass --tokenizer unicode" in out
+    assert "tokenizer=" not in out
+
+
 def test_inputs_of_compare(run, padded):
     for files in (
         ["bad.txt", "good.txt", "-r", "gold.txt"],

@@ -6,7 +6,7 @@ import rouge_bleu
 from helpers.pages import BLOCK, text_of
 
 BELOW = text_of("docs/integrations.md").split("\n## Others, in a few lines\n", 1)[1]
-LOGGERS, FUNCTIONS, DEEPEVAL = [code for _, code in BLOCK.findall(BELOW)]
+LOGGERS, FUNCTIONS, DEEPEVAL, RAGAS, OPENCOMPASS = [code for _, code in BLOCK.findall(BELOW)]
 TEXTS = ["the cat sat"], ["a cat sat down"]
 
 
@@ -38,7 +38,7 @@ def test_loggers(tmp_path, monkeypatch):
 
 
 def test_deepeval():
-    pytest.importorskip("deepeval", reason="deepeval is not installed: it brings plugins of pytest")
+    pytest.importorskip("deepeval", reason="pip install -e .[test-ragas]")
     from deepeval.test_case import LLMTestCase
 
     names = {}
@@ -47,3 +47,21 @@ def test_deepeval():
     metric = names["RougeL"]()
     assert metric.measure(case) == pytest.approx(4 / 7)
     assert metric.is_successful()
+
+
+def test_ragas():
+    pytest.importorskip("ragas", reason="pip install -e .[test-ragas]")
+    names = {}
+    exec(RAGAS, names)
+    result = names["rouge_l"].score(response=TEXTS[0][0], reference=TEXTS[1][0])
+    assert result.value == pytest.approx(4 / 7)
+
+
+def test_opencompass():
+    pytest.importorskip("opencompass", reason="pip install -e .[test-opencompass]")
+    names = {}
+    exec(OPENCOMPASS, names)
+    scores = names["RougeEvaluator"]().evaluate(
+        1, 1, ["row"], predictions=TEXTS[0], references=TEXTS[1]
+    )
+    assert scores == pytest.approx({"rouge1": 400 / 7, "rougeL": 400 / 7})

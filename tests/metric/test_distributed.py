@@ -110,7 +110,7 @@ def test_a_killed_process_is_named_and_its_files_are_not_read(tmp_path, rouge_fu
     results = two_processes(tmp_path, act, timeout=0.8)
     assert results[victim] == -SIGKILL
     assert type(results[1 - victim]) is TimeoutError
-    assert f"process_id {victim} did not come" in str(results[1 - victim])
+    assert f"process_id {victim} did not call" in str(results[1 - victim])
     assert two_processes(tmp_path) == [rouge_full.compute(**ALL), None]
 
 
@@ -282,7 +282,7 @@ def test_all_who_do_not_come_are_named_to_all(ranks):
     errors = at_once(*calls(metrics[:2])) + at_once(*calls(metrics[3:], DATA[1:]))
     assert [type(error) for error in errors] == [TimeoutError, RuntimeError, TimeoutError]
     for error, missing in zip(errors, ("2, 3", "2, 3", "0"), strict=True):
-        assert f"process_id {missing} did not come" in str(error)
+        assert f"process_id {missing} did not call" in str(error)
 
 
 def test_two_runs_at_once_need_two_experiments(ranks):
@@ -308,7 +308,7 @@ def test_metrics_with_different_options_do_not_meet(ranks):
     first, second = ranks(timeout=0.2), ranks(timeout=0.2, rouge_types=["rouge1"])
     for error in at_once(*calls([first[0], second[1]])):
         assert type(error) is TimeoutError
-        assert "with the same options, and metrics in the same order" in str(error)
+        assert "with the same options, and compute metrics in the same order" in str(error)
 
 
 def test_tokens(ranks):

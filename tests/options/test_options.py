@@ -70,7 +70,7 @@ BAD_VALUES = [
     (BOTH, "use_aggregator", [None, "no"], TypeError, "use_aggregator"),
     (BOTH, "lowercase", ["yes", 1, 0], TypeError, "lowercase"),
     (BOTH, "tokenizer", [13, ["13a"]], TypeError, "tokenizer"),
-    (BOTH, "tokenizer", ["no such one"], ValueError, "'unicode'"),  # all are listed
+    (BOTH, "tokenizer", ["no such one"], ValueError, ", unicode, "),  # all are listed
     (BOTH, "zero_division", [1, "nan", None, False], ValueError, "zero_division"),
     (BOTH, "n_jobs", ["all"], ValueError, "-1 for all cores"),
     (BOTH, "n_jobs", [0, 1.0, "2", None, True], ValueError, "n_jobs"),
@@ -95,7 +95,7 @@ BAD_VALUES = [
     (ROUGE, "rouge_types", [["rouge1001"]], ValueError, "1000"),
     (ROUGE, "use_stemmer", [1, "porter"], TypeError, "use_stemmer"),
     (ROUGE, "stemmer", ["porter", True], ValueError, "use_stemmer=True"),
-    (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, "'german'"),
+    (ROUGE, "stemmer", ["klingon", "hindi", ""], ValueError, ", german, "),
     (ROUGE, "stemmer", [1], TypeError, "stemmer"),
     (ROUGE, "stemmer", ["deutsch", "de"], ValueError, "'german'?"),
     (ROUGE, "stemmer", [PorterStemmer()], TypeError, ".stem"),
@@ -143,7 +143,8 @@ BAD_TOGETHER = [
         for x, value in (("confidence_level", 0.9), ("n_resamples", 9))
     ),
     (ROUGE, {"stemmer": str.lower, "use_stemmer": True}, "stemmer and use_stemmer"),
-    *((ROUGE, {**XLSUM, "language": x}, "language") for x in ("klingon", "ha")),
+    (ROUGE, {**XLSUM, "language": "klingon"}, "language 'klingon'. Known are amharic, arabic, "),
+    (ROUGE, {**XLSUM, "language": "ha"}, "language"),
     *((ROUGE, {**XLSUM, "language": x, "use_stemmer": True}, x) for x in ("hindi", "bangla")),
     *(
         (ROUGE, {"preset": preset, "rouge_types": ["rouge1", name]}, "rouge_types[1]")
@@ -383,7 +384,7 @@ BAD_AT_LOAD = [
     (OF_ROUGE, None, {"keep_in_memroy": True}, TypeError, "'keep_in_memory'"),
     (OF_BLEU, None, {"rouge_types": ["rouge1"]}, TypeError, "rouge_types"),
     (OF_ROUGE, "rouge-1.5", {}, ValueError, "'rouge-1.5.5'"),
-    (OF_ROUGE, None, {"preset": "default"}, ValueError, "'coco-caption'"),
+    (OF_ROUGE, None, {"preset": "default"}, ValueError, "coco-caption, "),
     (OF_ROUGE, "matlab", {"preset": "evaluate"}, ValueError, "two presets"),
     (OF_ROUGE, "matlab", {"preset": None}, ValueError, "two presets"),
     (OF_ROUGE, None, {"stopwords": [1]}, TypeError, "stopwords"),

@@ -76,7 +76,7 @@ def test_without_skipping_the_row_and_its_id_are_named(row, column):
     kind, message = error_of(rows_of, GAPS.slice(row, 1), item="item")
     assert kind is ValueError
     assert message.startswith(f"{column}[0] (item {IDS[row]!r}) ")
-    assert error_of(rows_of, GAPS)[1].startswith("predictions[1] must be without null")
+    assert error_of(rows_of, GAPS)[1].startswith("predictions[1] must have no null")
 
 
 def test_ids():
