@@ -10,7 +10,6 @@ tests/presets/test_pltrdy.py runs rouge; tests/golden/packages.json has scores o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -18,13 +17,13 @@ import numpy as np
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
-from ..arrays import common_keys, dense_ids
+from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, table
 from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_steps, rouge_lsum
-from ..tokens import UNSHARED, Tokens, paired, shared_tokens
+from ..tokens import UNSHARED, paired, shared_tokens
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
@@ -35,9 +34,34 @@ def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
 
 
 def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
-    """Return the numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
-    sides = paired(pairs.text_tokens, pairs.reference_offsets)
-    return distinct_ngram_counts(*sides, {measure.order for measure in pairs.measures} - {0} | {1})
+    """Return the numbers of distinct n-grams of pairs that match and of both sides, by order.
+
+    An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
+    """
+    sides = [side.ids for side in paired(pairs.text_tokens, pairs.reference_offsets)]
+    n_ids, n_pairs = max(pairs.text_tokens.n_ids, 1), sides[0].n_rows
+    ngrams, pair_of_ngram = [side.row_of_value for side in sides], np.arange(n_pairs)
+    orders = {measure.order for measure in pairs.measures} - {0} | {1}
+    counts = {}
+    for order in range(1, max(orders) + 1):
+        if order > 1:  # the last start has no more token
+            ngrams = [ngram[:-1] for ngram in ngrams]
+        keys = [
+            ngram * n_ids + side.values[order - 1 :]
+            for ngram, side in zip(ngrams, sides, strict=True)
+        ]
+        ngrams, key_of_ngram = dense_ids(keys)
+        pair_of_ngram = pair_of_ngram[key_of_ngram // n_ids]
+        if order in orders:
+            has = np.zeros((2, len(key_of_ngram)), dtype=bool)
+            for has_ngram, ngram, side in zip(has, ngrams, sides, strict=True):
+                first, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
+                has_ngram[ngram[first == last]] = True  # others go on in the next text
+            found = (has.all(axis=0), *has)
+            counts[order] = np.stack(
+                [np.bincount(pair_of_ngram[one], minlength=n_pairs) for one in found]
+            )
+    return counts
 
 
 def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
@@ -48,41 +72,6 @@ def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
 def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     p, r = pairs.listed.texts[pair]
     return positions_of_ngrams(measure.order, ([p], [r]), most=1)
-
-
-def distinct_ngram_counts(
-    prediction: Tokens, reference: Tokens, orders: Collection[int]
-) -> dict[int, np.ndarray]:
-    """Return how many distinct n-grams both sides, predictions and references have, by order.
-
-    An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
-    """
-    sides = (prediction.ids, reference.ids)
-    n_ids = max(prediction.n_ids, reference.n_ids, 1)
-    ngrams = [side.values for side in sides]  # at each start, also those that cross texts
-    counts = {}
-    for order in range(1, max(orders) + 1):
-        if order > 1:
-            ngrams, _ = dense_ids(
-                ngram[:-1] * n_ids + side.values[order - 1 :]
-                for ngram, side in zip(ngrams, sides, strict=True)
-            )
-        if order in orders:
-            n_ngrams = 1 + max(int(ngram.max(initial=0)) for ngram in ngrams)
-            distinct = []
-            for ngram, side in zip(ngrams, sides, strict=True):
-                pair, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
-                # A sort is faster than `numpy.unique`.
-                ascending = np.sort((pair * n_ngrams + ngram)[pair == last])
-                distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
-            in_both, _ = common_keys(*distinct)
-            counts[order] = np.stack(
-                [
-                    np.bincount(key // n_ngrams, minlength=prediction.ids.n_rows)
-                    for key in (in_both, *distinct)
-                ]
-            )
-    return counts
 
 
 SET_NGRAMS = replace(
