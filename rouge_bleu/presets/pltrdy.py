@@ -20,7 +20,7 @@ from .._rouge.rules import RougeRules, of_types
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, table
-from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions
+from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, both_sides
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_steps, rouge_lsum
 from ..tokens import UNSHARED, paired, shared_tokens
@@ -66,7 +66,7 @@ def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
 
 def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
     matches, *totals = pairs.once(distinct_ngrams)[measure.order]
-    return matches, matches, *totals
+    return both_sides(matches, totals)
 
 
 def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
@@ -86,16 +86,24 @@ SET_NGRAMS = replace(
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray:
-    """Return how many distinct words the LCS of all sentences of a pair have, for each pair.
-
-    The sides of `union_lcs_mask` are exchanged, so that it marks words of the prediction.
-    """
+def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
+    """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
+    # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
     tokens = shared_tokens(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
-    return np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
+    matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
+    return both_sides(matches, pairs.once(distinct_ngrams)[1][1:])
+
+
+def positions_of_distinct_words(
+    measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
+) -> Positions:
+    """Return the positions of the first of each distinct word."""
+    prediction, reference = pairs.listed.sentences[pair]
+    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
+    return found.reference, found.prediction
 
 
 def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
@@ -104,29 +112,13 @@ def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
 
 
-def _count_column_lcs(measure: Measure, pairs: Pairs) -> Columns:
-    matches = distinct_words_in_lcs(pairs)
-    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
-
-
-def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return positions_of_distinct_words(pairs, pair)
-
-
-def positions_of_distinct_words(pairs: Pairs, pair: int, uncounted: int = UNSHARED) -> Positions:
-    """Return the positions of the first of each distinct word."""
-    prediction, reference = pairs.listed.sentences[pair]
-    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
-    return found.reference, found.prediction
-
-
 DISTINCT_WORD_LCS = replace(
     LCS,
     by_sentence=True,
     count_few=_count_few_lcs,
     n_steps=n_steps,
-    count_columns=_count_column_lcs,
-    positions=_lcs_positions,
+    count_columns=count_distinct_words,
+    positions=positions_of_distinct_words,
 )
 
 # --- words of texts -------------------------------------------------------------------------------
