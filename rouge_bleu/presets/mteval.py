@@ -36,7 +36,7 @@ from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
 from ..text.character_offsets import SourcedText
 from ..text.tokenizer_rules import Text, lowered, lowered_source, rules_of_texts
-from . import words_of_command
+from . import with_options, words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
 
@@ -198,6 +198,5 @@ def rules_of_line(text: str) -> BleuRules | None:
     options = perl_options(text)
     if options is None:
         return None
-    preset = options.pop("preset")
-    rules = NO_PRESET if preset is None else replace(BLEU[preset], name=preset)
-    return replace(rules, options={**rules.options, **options})
+    name = options.pop("preset")
+    return with_options(BLEU.get(name, NO_PRESET), options, name=name)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
 from ..text.tokenizer_rules import lowered, rules_of_texts
+from . import with_options
 from .mteval import split_international
 
 BLEU = {
@@ -65,14 +65,10 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-def _sacrebleu_words(name: str, text: str) -> list[str]:
-    return sacrebleu_tokenizer(name)(text)
-
-
 TOKENIZERS = {
     **{
         name: rules_of_texts(
-            partial(_sacrebleu_words, name),
+            lambda text, name=name: sacrebleu_tokenizer(name)(text),
             is_thread_safe=False,  # some of them keep state
             check_installed=partial(sacrebleu_tokenizer, name),
             package="sacrebleu",
@@ -96,21 +92,18 @@ _LONGEST_LINE = 1_000  # sacreBLEU's have some 200 characters
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
 _OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
-    ("case", "mixed"): {"lowercase": False},
-    ("case", "lc"): {"lowercase": True},
-    ("eff", "yes"): {"effective_order": True},
-    ("eff", "no"): {"effective_order": False},
-    ("smooth", "exp"): {"smoothing": "exp"},
-    ("smooth", "none"): {"smoothing": "none"},
+    **{("case", case): {"lowercase": case == "lc"} for case in ("mixed", "lc")},
+    **{("eff", answer): {"effective_order": answer == "yes"} for answer in ("no", "yes")},
+    **{("smooth", name): {"smoothing": name} for name in ("exp", "none")},
     ("seed", "none"): {},
 }
 _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 
-def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
-    """Return the parts of a signature and whether it is older than 2.0, or None."""
+def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool]:
+    """Return the parts of a signature, none of other texts, and whether it is older than 2.0."""
     if len(text) > _LONGEST_LINE:
-        return None
+        return {}, False
     line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as copied from a PDF
     is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
     if is_before_2:
@@ -118,7 +111,7 @@ def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
     elif re.fullmatch(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*", line):
         parts = [part.partition(":")[::2] for part in line.removeprefix("BLEU|").split("|")]
     else:
-        return None
+        parts = []
     return {_NAMES.get(name, name): value for name, value in parts}, is_before_2
 
 
@@ -127,10 +120,9 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
 
     An unknown or missing part raises a ValueError: a truncated line would give a different score.
     """
-    found = _parts_of_sacrebleu(text)
-    if found is None:
+    parts, is_before_2 = _parts_of_sacrebleu(text)
+    if not parts:
         return None
-    parts, is_before_2 = found
     options: dict[str, Any] = {"preset": "sacrebleu"}
     for name, value in parts.items():
         if name not in _WITHOUT_EFFECT:
@@ -175,8 +167,7 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
 def _options_of_part(name: str, value: str) -> dict[str, Any]:
     if (name, value) in _OPTIONS:
         return _OPTIONS[name, value]
-    if name == "tok" and value:
-        # The names of Japanese and Korean tokenizers are followed by versions.
+    if name == "tok" and value:  # versions follow the names of Japanese and Korean tokenizers
         return {"tokenizer": re.sub(r"^(ja-mecab|ko-mecab)-.*", r"\1", value)}
     if name == "smooth" and (match := _SMOOTHING_WITH_VALUE.fullmatch(value)):
         smoothing = match[1].replace("add-n", "add-k")
@@ -209,12 +200,9 @@ def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
 
 def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a signature, or None for any other text."""
-    options, found = sacrebleu_options(text), _parts_of_sacrebleu(text)
-    if options is None or found is None:
+    options, (parts, _) = sacrebleu_options(text), _parts_of_sacrebleu(text)
+    if options is None:
         return None
-    rules = replace(BLEU[options.pop("preset")], name="sacrebleu")
-    return replace(
-        rules,
-        options={**rules.options, **options},
-        warn=partial(_warn_of_references, found[0].get("nrefs", "")),
-    )
+    name = options.pop("preset")
+    warn = partial(_warn_of_references, parts.get("nrefs", ""))
+    return with_options(BLEU[name], options, name=name, warn=warn)

@@ -122,7 +122,7 @@ _STEMMERS = {
     **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
     ROUGE_155_STEMMER: plain_rouge155_stemmer,
 }
-STEMMERS = Records("STEMMERS", _STEMMERS, PRESET_STEMMERS)
+STEMMERS = Records("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
 # --- the exception lists of WordNet ---------------------------------------------------

@@ -125,7 +125,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     "parlai": _rules_of_answers(" "),
     "squad": _rules_of_answers(""),
 }
-TOKENIZERS = Records("TOKENIZERS", _TOKENIZERS, PRESET_TOKENIZERS)
+TOKENIZERS = Records("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 

@@ -7,13 +7,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from ..._rouge.rules import POOLED, RougeRules, of_types
 from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
+from .. import with_options
 from .averages import PRINTED, rounded
 from .command_line import rouge155_command
 from .families import WEIGHTED, families
@@ -74,9 +74,4 @@ def rules_of_line(text: str) -> RougeRules | None:
     if command is None:
         return None
     options, needs_stopwords = command
-    return replace(
-        _SCRIPT,
-        name="rouge-1.5.5",
-        options={**_SCRIPT.options, **options},
-        needs_stopwords=needs_stopwords,
-    )
+    return with_options(_SCRIPT, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)
