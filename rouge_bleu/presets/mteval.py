@@ -23,7 +23,6 @@ import getopt
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
@@ -34,8 +33,7 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
-from ..text.character_offsets import SourcedText
-from ..text.tokenizer_rules import Text, lowered, lowered_source, rules_of_texts
+from ..text.tokenizer_rules import Text, lowered, rules_of_texts
 from . import with_options, words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -77,30 +75,23 @@ def split_international(text: str, of_t2t: bool = False) -> list[str]:
     return text.split()
 
 
-def _without_entities(
-    text: Text,
-    lowercase: bool,
-    replaced: Callable[[Text, str, str], Text] = str.replace,
-    lowered: Callable[[Text, bool], Text] = lowered,
-) -> Text:
+def _without_entities(text: Text, lowercase: bool) -> Text:
     """Return the text before mteval splits it; replaced entities are lowercased too."""
     for entity, character in _ENTITIES.items():
-        text = replaced(text, entity, character)
+        text = text.replace(entity, character)
     if lowercase:  # Perl's `lc` does not use the final form of sigma at the end of a word
-        text = replaced(text, _SIGMA, _SMALL_SIGMA)
+        text = text.replace(_SIGMA, _SMALL_SIGMA)
     return lowered(text, lowercase)
 
 
-_with_source = partial(_without_entities, replaced=SourcedText.replaced, lowered=lowered_source)
 TOKENIZERS = {
     "t2t": rules_of_texts(partial(split_international, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(split_international, _without_entities, rewritten=_with_source),
+    "intl-entities": rules_of_texts(split_international, _without_entities),
     "intl-entities-e": rules_of_texts(
         lambda text: split_international(
             _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
         ),
         _without_entities,
-        rewritten=_with_source,
     ),
 }
 _SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)

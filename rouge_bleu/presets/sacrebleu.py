@@ -20,7 +20,8 @@ from .._bleu.rules import BleuRules
 from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
-from ..text.tokenizer_rules import lowered, rules_of_texts
+from ..text.stemming import imported
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
 from . import with_options
 from .mteval import split_international
 
@@ -48,12 +49,9 @@ _NAMES_OF_SACREBLEU = (
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
+    metrics = imported(f"tokenizer {name!r}", "sacrebleu.metrics")
     try:
-        from sacrebleu.metrics import BLEU
-    except ImportError as error:
-        raise ImportError(f"tokenizer {name!r} needs sacreBLEU: pip install sacrebleu") from error
-    try:
-        tokenizer = BLEU(tokenize=name).tokenizer
+        tokenizer = metrics.BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
         # A package or a model that only this tokenizer needs is missing; the last two errors
         # come from another version of MeCab or its dictionary.
@@ -65,16 +63,17 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
+def _rules_of_sacrebleu(name: str) -> TokenizerRules:
+    return rules_of_texts(
+        lambda text: sacrebleu_tokenizer(name)(text),
+        is_thread_safe=False,  # some of them keep state
+        check_installed=partial(sacrebleu_tokenizer, name),
+        package="sacrebleu",
+    )
+
+
 TOKENIZERS = {
-    **{
-        name: rules_of_texts(
-            lambda text, name=name: sacrebleu_tokenizer(name)(text),
-            is_thread_safe=False,  # some of them keep state
-            check_installed=partial(sacrebleu_tokenizer, name),
-            package="sacrebleu",
-        )
-        for name in _NAMES_OF_SACREBLEU
-    },
+    **{name: _rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
     "intl-1.5.1": rules_of_texts(  # the last release that has it
         partial(split_international, of_t2t=True),
         lambda text, lowercase: lowered(text.rstrip(), lowercase),

@@ -21,21 +21,14 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-from importlib import import_module
-from itertools import pairwise
 from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Language, RougeRules
 from ..corpus import Corpus
 from ..messages import warn_caller
 from ..rouge_types import LIN_2004
-from ..text.stemming import (
-    SNOWBALL_LANGUAGES,
-    Stemmer,
-    leaving_short,
-    snowball_stemmer,
-)
-from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
+from ..text.stemming import SNOWBALL_LANGUAGES, Stemmer, imported, leaving_short, snowball_stemmer
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -67,19 +60,14 @@ def xlsum_words(text: str) -> list[str]:
 # --- tokens: step 4 -------------------------------------------------------------------------------
 
 
+# In kinds of characters: runs of letters, runs of numbers and single characters, with their marks.
+_RUN = re.compile("L[LM]*|N[NM]*|.M*")
+
+
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
-    """Return runs of letters, runs of numbers, and single characters, with their marks."""
-    starts: list[int] = []
-    last = ""
-    for place, character in enumerate(word):
-        kind = unicodedata.category(character)[0]
-        if kind == "M" and starts:
-            continue
-        if kind != last or kind not in "LN":
-            starts.append(place)
-        last = kind
-    runs = [word[start:end] for start, end in pairwise([*starts, len(word)])]
+    kinds = "".join(unicodedata.category(character)[0] for character in word)
+    runs = (word[slice(*run.span())] for run in _RUN.finditer(kinds))
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
@@ -97,27 +85,20 @@ def _plain_tokens(text: str) -> list[str]:
     return tokens
 
 
-def _imported(name: str, module: str, package: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError(f"tokenizer {name!r} needs {package}: pip install {package}") from error
-
-
 def _jieba(text: str) -> list[str]:
-    jieba = _imported("jieba", "jieba", "jieba")
+    jieba = imported("tokenizer 'jieba'", "jieba")
     jieba.setLogLevel("WARNING")
     return list(jieba.cut(text))
 
 
 def _newmm(text: str) -> list[str]:
-    pythainlp = _imported("newmm", "pythainlp.tokenize", "pythainlp")
+    pythainlp = imported("tokenizer 'newmm'", "pythainlp.tokenize")
     return list(pythainlp.word_tokenize(text, engine="newmm"))
 
 
 @lru_cache(maxsize=1)
 def _mecab() -> Any:
-    fugashi = _imported("unidic", "fugashi", "fugashi")
+    fugashi = imported("tokenizer 'unidic'", "fugashi")
     try:
         return fugashi.Tagger("-Owakati")
     except RuntimeError as error:
@@ -155,10 +136,9 @@ def _burmese(text: str) -> list[str]:
 
 def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that drops some characters."""
-    return rules_of_texts(
-        split,
-        rewritten=lambda text, lower: lowered_source(text, lower).replaced("(?s).", _written),
-        **others,
+    return replace(
+        rules_of_texts(split, **others),
+        rewritten=lambda text, lowercase: lowered(text, lowercase).replaced("(?s).", _written),
     )
 
 
@@ -187,10 +167,8 @@ TOKENIZERS = {
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are not split into tokens."""
-    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return replace(
-        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
-    )
+    names = ("lowercase", "stopwords", "stem")
+    return _rules_of_dropping(xlsum_words, **{name: getattr(tokenizer, name) for name in names})
 
 
 # --- languages ------------------------------------------------------------------------------------

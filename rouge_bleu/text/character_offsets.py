@@ -1,9 +1,10 @@
 """The spans of the tokens of a text, in characters of the given text.
 
 Tokenizers return words without offsets. Each word is searched for after the one before it, in the text as
-the tokenizer sees it. A `SourcedText` keeps the source of each character: that of "&" may be the
-five characters "&amp;". A user-defined function may change words: as many as possible of those that
-are found in order get a span, the others None. The span of a given token is [i, i + 1).
+the tokenizer sees it. A `SourcedText` is rewritten like a string, and keeps the source of each
+character: that of "&" may be the five characters "&amp;". A user-defined function may change words: as
+many as possible of those that are found in order get a span, the others None. The span of a given token
+is [i, i + 1).
 """
 
 from __future__ import annotations
@@ -38,12 +39,24 @@ class SourcedText:
         """Return the source itself."""
         return cls(text, list(zip(range(len(text)), range(1, len(text) + 1), strict=True)))
 
-    def lowered(self) -> SourcedText:
+    def __contains__(self, part: str) -> bool:
+        return part in self.text
+
+    def lower(self) -> SourcedText:
         """Return the lowercased text, in which U+0130 becomes two characters."""
         pairs = zip(self.text, self.spans, strict=True)
         return SourcedText(
             self.text.lower(), [span for letter, span in pairs for _ in letter.lower()]
         )
+
+    def rstrip(self) -> SourcedText:
+        """Return the text without whitespace at its end."""
+        n_kept = len(self.text.rstrip())
+        return SourcedText(self.text[:n_kept], self.spans[:n_kept])
+
+    def replace(self, old: str, new: str) -> SourcedText:
+        """Return the text with each `old` replaced."""
+        return self.replaced(re.escape(old), new)
 
     def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
         """Replace each match by `new` or its result; the source of each character is the match."""
@@ -139,7 +152,7 @@ def _spans_of_words(
         return spans
     lowered = [word.lower() for word in words]
     without_marks = [_SUBWORD_MARK.sub("", word).lower() for word in words]
-    ways = [spans, *(_found_spans(way, text.lowered()) for way in (lowered, without_marks))]
+    ways = [spans, *(_found_spans(way, text.lower()) for way in (lowered, without_marks))]
     return min(ways, key=lambda spans: spans.count(None))  # the first alignment with the most spans
 
 

@@ -29,7 +29,7 @@ from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
 from ..tokens import Tokens
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import TokenizerRules, lowered, lowered_source, rules_of_parts, rules_of_texts
+from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -70,6 +70,12 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+
+
+def _with_backticks(text: Text) -> Text:
+    return text.replace('"', "`").replace("'", "`")
+
+
 _ARTICLE = r"\b(?:a|an|the)\b"
 _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
@@ -77,10 +83,10 @@ _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 def _rules_of_answers(instead: str) -> TokenizerRules:
     """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
-    return rules_of_texts(
-        lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split(),
+    return replace(
+        rules_of_texts(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
         rewritten=lambda text, lowercase: (
-            text.lowered().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+            text.lower().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
         ),
     )
 
@@ -118,8 +124,8 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     ),
     "13a": TOKENIZER_13A,
     "conala": rules_of_parts(
-        lambda text: _CONALA.findall(text.replace('"', "`").replace("'", "`")),
-        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced("[\"']", "`"),
+        lambda text: _CONALA.findall(_with_backticks(text)),
+        rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,
     ),
     "parlai": _rules_of_answers(" "),
