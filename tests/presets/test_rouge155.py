@@ -180,11 +180,11 @@ def test_scores_above_what_can_be_counted_are_added_up():
 
 def test_bounds_move_by_the_fraction_of_the_upper_one():
     # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
-    assert perl_confidence_bounds(np.arange(10.0), 0.95) == (0.75, 8.75)
+    assert perl_confidence_bounds(np.arange(10.0), 0.95) == [0.75, 8.75]
     # c = 99.5: d = 10 * 0.5 / 200 = 0.025, upper index 8, fraction 0.975.
-    assert perl_confidence_bounds(np.arange(10.0), 0.995) == pytest.approx((0.975, 8.975))
+    assert perl_confidence_bounds(np.arange(10.0), 0.995) == pytest.approx([0.975, 8.975])
     # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
-    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))
+    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx([3.075, 3.075])
 
 
 # --- positions, also those of PyRouge -------------------------------------------------------------

@@ -39,7 +39,7 @@ _RANGES: dict[str, tuple[re.Pattern[str], str, Callable[[float], bool]]] = {
     "r": (
         _INTEGER,
         f"an integer from 1, at most {MAX_RESAMPLES}",
-        lambda x: 1 <= x <= MAX_RESAMPLES,
+        lambda x: 0 < x <= MAX_RESAMPLES,
     ),
     "w": (_NUMBER, f"a number above 0, at most {MAX_WEIGHT}", lambda x: 0 < x <= MAX_WEIGHT),
     "p": (_NUMBER, "a number from 0 to 1", lambda x: 0 <= x <= 1),
