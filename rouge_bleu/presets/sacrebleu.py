@@ -142,11 +142,10 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
 
     `options` are those of BLEU, `refs` the number of references of each example: "1", or "1-4".
     """
-    is_of_corpus = options.use_aggregator and options.level == "corpus"
     smoothing = {"none": "none", "exp": "exp", "floor": "floor[{:.2f}]", "add-k": "add-k[{:.2f}]"}
     tokenizer, method = options.tokenizer_name, smoothing.get(options.smoothing)
     is_theirs = tokenizer in ("13a", "char", *_NAMES_OF_SACREBLEU) and "mecab" not in tokenizer
-    if not (is_of_corpus and is_theirs and method) or options.rules.name not in (None, "sacrebleu"):
+    if not (is_theirs and method and options.rules.name in (None, "sacrebleu")):
         return None
     parts = {
         "nrefs": refs if refs.isdecimal() else "var",
@@ -158,9 +157,10 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
     }
     line = "|".join(map(":".join, parts.items()))
     read = type(options)(**merged_values(type(options), {"preset": line}, {}))
-    names = ("weights", "max_order", "reference_length", "smooth", "smoothing_constant")
-    is_same = all(getattr(read, name) == getattr(options, name) for name in names)
-    return line if is_same and options.zero_division == 0 else None
+    names = "use_aggregator level weights max_order reference_length smooth smoothing_constant"
+    names += " zero_division"
+    is_same = all(getattr(read, name) == getattr(options, name) for name in names.split())
+    return line if is_same else None
 
 
 def _options_of_part(name: str, value: str) -> dict[str, Any]:

@@ -118,10 +118,10 @@ _UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
     # Short units with U+103A join the unit before them, unless it is one too.
-    written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    written = [word.replace("\u1037\u103a", "\u103a\u1037") for word in xlsum_words(text)]
     syllables: list[str] = []
     was_short = False
-    for unit in _UNIT.findall("".join(written.split())):
+    for unit in _UNIT.findall("".join(written)):
         is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
         if is_short and not was_short:
             syllables[-1] += unit
@@ -185,11 +185,10 @@ STEMMERS = {
 }
 # Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
 _PLAIN = (
-    *("amharic", "azerbaijani", "gujarati", "hausa", "igbo", "indonesian", "kirundi", "korean"),
-    *("kyrgyz", "marathi", "nepali", "oromo", "pashto", "persian", "pidgin", "punjabi"),
-    *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
-    *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
-)
+    "amharic azerbaijani gujarati hausa igbo indonesian kirundi korean kyrgyz marathi nepali oromo "
+    "pashto persian pidgin punjabi scottish_gaelic serbian_cyrillic serbian_latin sinhala somali "
+    "swahili tamil telugu tigrinya ukrainian urdu uzbek vietnamese welsh yoruba"
+).split()
 _CHINESE = ("chinese", "chinese_simplified", "chinese_traditional")
 _STEMMED_ELSEWHERE = ("bengali", "bangla", "hindi", "turkish", "turkce")  # no package on PyPI
 LANGUAGES = {

@@ -32,12 +32,12 @@ class SourcedText:
     """A text that was made from another text, its source."""
 
     text: str
-    spans: list[tuple[int, int] | None]  # for each character its span in the source
+    spans: list[Span | None]  # for each character its span in the source
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
         """Return the source itself."""
-        return cls(text, list(zip(range(len(text)), range(1, len(text) + 1), strict=True)))
+        return cls(text, [[k, k + 1] for k in range(len(text))])
 
     def __contains__(self, part: str) -> bool:
         return part in self.text
@@ -72,17 +72,17 @@ class SourcedText:
             spans += self.spans[start:end] if is_one_each else sources
         return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
-    def covered(self, start: int, end: int) -> tuple[int, int] | None:
+    def covered(self, start: int, end: int) -> Span | None:
         """Return the source of these characters; None if that of one is unknown."""
         spans = [span for span in self.spans[start:end] if span]
-        return (spans[0][0], spans[-1][1]) if 0 < len(spans) == end - start else None
+        return [spans[0][0], spans[-1][1]] if 0 < len(spans) == end - start else None
 
 
 def sourced_lines(text: str, source: str) -> SourcedText:
     """Return a text whose lines, or else whose words, are found in its source, in order."""
     if text == source:
         return SourcedText.of_source(text)
-    spans: list[tuple[int, int] | None] = [None] * len(text)
+    spans: list[Span | None] = [None] * len(text)
     for pattern in (_LINE, _WORD):
         matches = list(pattern.finditer(text))
         places = _places([match[0] for match in matches], source.replace("\n", " "))
@@ -91,7 +91,7 @@ def sourced_lines(text: str, source: str) -> SourcedText:
     for match, place in zip(matches, places, strict=True):
         if place is not None:
             after = range(place, place + len(match[0]))
-            spans[match.start() : match.end()] = [(k, k + 1) for k in after]
+            spans[match.start() : match.end()] = [[k, k + 1] for k in after]
     return SourcedText(text, spans)
 
 
@@ -157,11 +157,10 @@ def _spans_of_words(
 
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
-    spans: list[Span | None] = []
-    for word, place in zip(words, _places(words, text.text), strict=True):
-        covered = None if place is None else text.covered(place, place + len(word))
-        spans.append(covered and [*covered])
-    return spans
+    return [
+        None if place is None else text.covered(place, place + len(word))
+        for word, place in zip(words, _places(words, text.text), strict=True)
+    ]
 
 
 # --- alignment ------------------------------------------------------------------------

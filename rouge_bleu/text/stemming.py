@@ -21,10 +21,9 @@ from ..registry import PRESET_STEMMERS, Records
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
 SNOWBALL_LANGUAGES = (
-    *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
-    *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
-    *("spanish", "swedish"),
-)
+    "arabic danish dutch english finnish french german hungarian italian norwegian portuguese "
+    "romanian russian spanish swedish"
+).split()
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"

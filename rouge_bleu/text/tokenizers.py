@@ -24,7 +24,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..messages import written
+from ..messages import check_encodable, written
 from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
 from ..tokens import Tokens
 from .stemming import checked_stem
@@ -208,14 +208,7 @@ def words_of_texts(
 def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
     """Return the words that a user-defined function returns for each text."""
     lowered = map(str.lower, texts) if lowercase else texts
-    lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]
-    try:
-        return words_of_lists(lists)
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            "tokenizer must return valid Unicode text, got a token with a lone "
-            f"surrogate: {error.object!a:.60}"
-        ) from error
+    return words_of_lists([checked_strings("tokenizer", tokenizer(text)) for text in lowered])
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
@@ -223,4 +216,5 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
         raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
+    check_encodable(name, "".join(strings))
     return strings
