@@ -40,12 +40,14 @@ PRESET_TOKENIZERS = _modules("""
     spBLEU-1K:sacrebleu intl-1.5.1:sacrebleu ptb:coco_caption
 """)
 UNLISTED_TOKENIZERS = ("intl-1.5.1",)  # only old signatures name it
-PRESET_STEMMERS = _modules("""
-    xlsum-arabic:xlsum xlsum-danish:xlsum xlsum-dutch:xlsum xlsum-english:xlsum xlsum-finnish:xlsum
-    xlsum-french:xlsum xlsum-german:xlsum xlsum-hungarian:xlsum xlsum-italian:xlsum
-    xlsum-norwegian:xlsum xlsum-portuguese:xlsum xlsum-romanian:xlsum xlsum-russian:xlsum
-    xlsum-spanish:xlsum xlsum-swedish:xlsum py-rouge:py_rouge
-""")
+SNOWBALL_LANGUAGES = (  # of NLTK's stemmers
+    "arabic danish dutch english finnish french german hungarian italian norwegian portuguese "
+    "romanian russian spanish swedish"
+).split()
+PRESET_STEMMERS = {
+    **{f"xlsum-{language}": "xlsum" for language in SNOWBALL_LANGUAGES},
+    "py-rouge": "py_rouge",
+}
 # Options that one preset has, and that preset.
 PRESET_OF_OPTION = {
     "language": "xlsum",

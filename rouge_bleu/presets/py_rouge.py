@@ -19,8 +19,6 @@ from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_s
 from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
 
-# --- tokens and stems -----------------------------------------------------------------------------
-
 _FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")  # of its stemmer
 _SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
 
@@ -55,8 +53,6 @@ def _stemmer() -> Stemmer:
 
 
 STEMMERS = {"py-rouge": _stemmer}
-
-# --- ROUGE ----------------------------------------------------------------------------------------
 
 
 def _signed_totals(lengths: np.ndarray, order: int) -> np.ndarray:

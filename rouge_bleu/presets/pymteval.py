@@ -23,8 +23,6 @@ from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 from ..text.words import Words, words_of_lists
 
-# --- tokens ---------------------------------------------------------------------------------------
-
 
 def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
     rows = UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()
@@ -44,8 +42,6 @@ TOKENIZERS = {
         lowercases_words=True,
     )
 }
-
-# --- BLEU -----------------------------------------------------------------------------------------
 
 
 def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:

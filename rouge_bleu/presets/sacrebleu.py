@@ -87,7 +87,6 @@ _NAMES = {
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
-_LONGEST_LINE = 1_000  # sacreBLEU's have some 200 characters
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
 _OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
@@ -101,10 +100,9 @@ _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool]:
     """Return the parts of a signature, none of other texts, and whether it is older than 2.0."""
-    if len(text) > _LONGEST_LINE:
-        return {}, False
-    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as copied from a PDF
-    is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
+    columns = text.strip().partition(" = ")[0].split("|")
+    line = "|".join(map(str.strip, columns))  # spaces are as copied from a PDF
+    is_before_2 = bool(re.match(r"BLEU\+.*?\+v(ersion)?\.\S", line))
     if is_before_2:
         parts = [part.partition(".")[::2] for part in line.split("+")[1:]]
     elif re.fullmatch(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*", line):

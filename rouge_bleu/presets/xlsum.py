@@ -26,8 +26,9 @@ from typing import Any
 from .._rouge.rules import ROUGE_SCORE, Language, RougeRules
 from ..corpus import Corpus
 from ..messages import warn_caller
+from ..registry import SNOWBALL_LANGUAGES
 from ..rouge_types import LIN_2004
-from ..text.stemming import SNOWBALL_LANGUAGES, Stemmer, imported, leaving_short, snowball_stemmer
+from ..text.stemming import Stemmer, imported, leaving_short, snowball_stemmer
 from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
@@ -145,14 +146,14 @@ def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> Toke
 def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
-    rules = (
-        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
-        rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
-    )
+    rules = {
+        f"xlsum-{language}": _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
+        name: rules_of_texts(lambda text: [one for one in segment(text) if not one.isspace()]),
+    }
     check = partial(segment, "a")
     return {
-        key: replace(each, is_thread_safe=False, check_installed=check, package=package)
-        for key, each in zip((f"xlsum-{language}", name), rules, strict=True)
+        key: replace(one, is_thread_safe=False, check_installed=check, package=package)
+        for key, one in rules.items()
     }
 
 
@@ -174,15 +175,12 @@ def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
 # --- languages ------------------------------------------------------------------------------------
 
 
-def _stemmer(name: str, language: str) -> Stemmer:
+def _stemmer(language: str) -> Stemmer:
     """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
-    return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
+    return leaving_short(snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True))
 
 
-STEMMERS = {
-    f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
-    for language in SNOWBALL_LANGUAGES
-}
+STEMMERS = {f"xlsum-{language}": partial(_stemmer, language) for language in SNOWBALL_LANGUAGES}
 # Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
 _PLAIN = (
     "amharic azerbaijani gujarati hausa igbo indonesian kirundi korean kyrgyz marathi nepali oromo "

@@ -16,14 +16,10 @@ from importlib import import_module
 from typing import Any
 
 from ..messages import check_encodable, shown, written
-from ..registry import PRESET_STEMMERS, Records
+from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, Records
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
-SNOWBALL_LANGUAGES = (
-    "arabic danish dutch english finnish french german hungarian italian norwegian portuguese "
-    "romanian russian spanish swedish"
-).split()
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"

@@ -145,9 +145,12 @@ def tokenizer_rules(
     if isinstance(tokenizer, (str, TokenizerRules)):
         rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
         return replace(rules, **of_words) if of_words else rules
-    return TokenizerRules(
-        words_of_column=partial(_words_of_function, tokenizer), is_thread_safe=False, **of_words
-    )
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        lists = (tokenizer(lowered(text, lowercase)) for text in texts)
+        return words_of_lists([checked_strings("tokenizer", words) for words in lists])
+
+    return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, **of_words)
 
 
 def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
@@ -173,13 +176,11 @@ def words_of_few(
     texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
-    lowercase = rules.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_texts = rules.lowercase and not lowers_words
     rows = []
     for text in texts:
-        words = text
-        if not is_tokenized:
-            words = rules.words_of_text(text, lowercase and not lowers_words)
+        words = text if is_tokenized else rules.words_of_text(text, lowers_texts)
         if words is None:
             return None
         if lowers_words:
@@ -196,19 +197,12 @@ def words_of_texts(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
-    lowercase = rules.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
         words = words_of_lists(texts)
     else:
-        words = rules.words_of_column(texts, lowercase and not lowers_words)
+        words = rules.words_of_column(texts, rules.lowercase and not lowers_words)
     return words.renamed(str.lower) if lowers_words else words
-
-
-def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
-    """Return the words that a user-defined function returns for each text."""
-    lowered = map(str.lower, texts) if lowercase else texts
-    return words_of_lists([checked_strings("tokenizer", tokenizer(text)) for text in lowered])
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
