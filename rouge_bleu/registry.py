@@ -101,14 +101,11 @@ class Presets(Records):
         self._readers = readers
         self.find = lru_cache(maxsize=64)(self._find)
 
-    def __getitem__(self, name: str) -> Any:
-        return replace(super().__getitem__(name), name=name)
-
     def _find(self, text: str) -> Any:
         """Return the rules of a name, or of a command line or signature; None for other texts."""
         check_length("preset", text)
         if text in self:
-            return self[text]
+            return replace(self[text], name=text)
         lines = (preset_module(reader).rules_of_line(text) for reader in self._readers)
         return next(filter(None, lines), None)
 

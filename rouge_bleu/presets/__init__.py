@@ -19,12 +19,14 @@ _PERL = re.compile(r"(?:.*[/\\])?perl(?:\.exe)?", re.IGNORECASE)
 _PRINTED_DASHES = re.compile("(?<!\\S)[\u2010\u2011\u2012\u2013\u2014\u2212]")  # of a PDF
 
 
-def files_of_package(package: str, *names: str) -> list[Path]:
-    """Return files of an installed package, or none if one of them is missing."""
-    spec = find_spec(package)
+def files_of_package(user: str, package: str, folder: str, *names: str) -> list[Path]:
+    """Return files of an installed package that `user`, an option with its value, needs."""
+    spec = find_spec(folder)
     folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    paths = [Path(folder) / name for folder in folders for name in names]
-    return paths if all(map(Path.is_file, paths)) else []
+    paths = [Path(place) / name for place in folders for name in names]
+    if not paths or not all(map(Path.is_file, paths)):
+        raise ImportError(f"{user} needs {package}: pip install {package}")
+    return paths
 
 
 def words_of_command(line: str) -> list[str]:

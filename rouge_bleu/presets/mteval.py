@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
-from .._bleu.smoothing import BleuStatistics, Formula, brevity_penalty, exp
+from .._bleu.smoothing import Formula, brevity_penalty, exp
 from ..text.tokenizer_rules import Text, lowered, rules_of_texts
 from . import with_options, words_of_command
 
@@ -40,7 +40,6 @@ from . import with_options, words_of_command
 
 # Tags of omitted parts are deleted before entities are replaced.
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
-_SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("[^\0-\x7f]+")
 
 
@@ -80,7 +79,7 @@ def _without_entities(text: Text, lowercase: bool) -> Text:
     for entity, character in _ENTITIES.items():
         text = text.replace(entity, character)
     if lowercase:  # Perl's `lc` does not use the final form of sigma at the end of a word
-        text = text.replace(_SIGMA, _SMALL_SIGMA)
+        text = text.replace("\u03a3", "\u03c3")
     return lowered(text, lowercase)
 
 
@@ -98,19 +97,16 @@ _SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)
 
 # --- BLEU -----------------------------------------------------------------------------------------
 
-
-def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return np.where(statistics.totals[:n_orders] > 0, exp(statistics, n_orders, value), 1.0)
-
-
-def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > 0, brevity_penalty(c, r), 0.0)
-
-
+_FORMULA = Formula(
+    lambda statistics, n_orders, value: np.where(
+        statistics.totals[:n_orders] > 0, exp(statistics, n_orders, value), 1.0
+    ),
+    penalty=lambda c, r: np.where(c > 0, brevity_penalty(c, r), 0.0),
+)
 # Tokenizers with which lowercase=True affects all scripts.
 _ALL_SCRIPTS = frozenset({"intl-entities", "intl-entities-e"})
 _MTEVAL = BleuRules(
-    formulas={"exp": Formula(_mteval_precisions, penalty=_mteval_penalty)},
+    formulas={"exp": _FORMULA},
     lowercases_ascii_except=_ALL_SCRIPTS,
     fixed_options=FIXED_BY_FORMULA - {"smoothing"},
 )

@@ -33,8 +33,8 @@ def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
-def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
-    """Return the numbers of distinct n-grams of pairs that match and of both sides, by order.
+def distinct_ngrams(pairs: Pairs) -> dict[int, Columns]:
+    """Return the counts of distinct n-grams of pairs by order.
 
     An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
     """
@@ -57,30 +57,23 @@ def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
             for has_ngram, ngram, side in zip(has, ngrams, sides, strict=True):
                 first, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
                 has_ngram[ngram[first == last]] = True  # others go on in the next text
-            found = (has.all(axis=0), *has)
-            counts[order] = np.stack(
-                [np.bincount(pair_of_ngram[one], minlength=n_pairs) for one in found]
+            matches, *totals = (
+                np.bincount(pair_of_ngram[one], minlength=n_pairs)
+                for one in (has.all(axis=0), *has)
             )
+            counts[order] = both_sides(matches, totals)
     return counts
-
-
-def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
-    matches, *totals = pairs.once(distinct_ngrams)[measure.order]
-    return both_sides(matches, totals)
-
-
-def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    p, r = pairs.listed.texts[pair]
-    return positions_of_ngrams(measure.order, ([p], [r]), most=1)
 
 
 SET_NGRAMS = replace(
     NGRAMS,
     by_sentence=False,
     count_few=_count_few_sets,
-    count_columns=_count_column_sets,
+    count_columns=lambda measure, pairs: pairs.once(distinct_ngrams)[measure.order],
     most=1,
-    positions=_set_positions,
+    positions=lambda measure, pairs, pair: positions_of_ngrams(
+        measure.order, pairs.listed.for_ngrams[pair], most=1
+    ),
 )
 
 # --- distinct words of longest common subsequences -------------------------------------------------
@@ -94,7 +87,7 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
-    return both_sides(matches, pairs.once(distinct_ngrams)[1][1:])
+    return both_sides(matches, pairs.once(distinct_ngrams)[1][2:])
 
 
 def positions_of_distinct_words(

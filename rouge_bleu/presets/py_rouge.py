@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from .._rouge.rules import POOLED, RougeRules, of_types
 from ..rouge_types import NGRAMS, SUMMARY_LCS, table
 from ..rouge_types.ngrams import count_columns
@@ -44,19 +42,13 @@ TOKENIZERS = {
 def _stemmer() -> Stemmer:
     """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
     porter = porter_stemmer(ORIGINAL_ALGORITHM)
-    paths = files_of_package("rouge", *_FILES)
-    if not paths:
-        raise ImportError("stemmer 'py-rouge' needs the package py-rouge: pip install py-rouge")
+    paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_FILES)
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
     return leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 STEMMERS = {"py-rouge": _stemmer}
-
-
-def _signed_totals(lengths: np.ndarray, order: int) -> np.ndarray:
-    return lengths - (order - 1)
 
 
 def _first_characters(text: str, limit: int) -> str:
@@ -69,7 +61,9 @@ def _first_characters(text: str, limit: int) -> str:
 
 
 _SIGNED_NGRAMS = replace(
-    NGRAMS, count_few=None, count_columns=partial(count_columns, totals=_signed_totals)
+    NGRAMS,
+    count_few=None,
+    count_columns=partial(count_columns, totals=lambda lengths, order: lengths - (order - 1)),
 )
 ROUGE = {
     "py-rouge": RougeRules(

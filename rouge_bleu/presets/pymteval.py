@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
-from .._bleu.smoothing import BleuStatistics, Formula
+from .._bleu.smoothing import Formula
 from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 from ..text.words import Words, words_of_lists
@@ -43,18 +43,13 @@ TOKENIZERS = {
     )
 }
 
-
-def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    matches = np.maximum(statistics.matches[:n_orders], 1e-15)
-    return matches / np.maximum(statistics.totals[:n_orders], 1e-9)
-
-
-def _pymteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5)))
-
-
-_FORMULA = Formula(_pymteval_precisions, penalty=_pymteval_penalty)
-
+_FORMULA = Formula(
+    lambda statistics, n_orders, value: (
+        np.maximum(statistics.matches[:n_orders], 1e-15)
+        / np.maximum(statistics.totals[:n_orders], 1e-9)
+    ),
+    penalty=lambda c, r: np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5))),
+)
 BLEU = {
     "pymteval": BleuRules(
         about=(

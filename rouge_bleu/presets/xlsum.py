@@ -17,6 +17,7 @@ tests/presets/test_xlsum.py and tests/golden/published.json have tokens and scor
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,16 +40,13 @@ _IDEOGRAPH = (
 )
 _SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
 _PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
-_ASCII_PUNCTUATION = frozenset(
-    chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
-)
 
 
 @cache
 def _written(character: str) -> str:
     """Return the replacement of a character: a space, nothing, or itself."""
     kind = unicodedata.category(character)
-    if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
+    if character in "\t\n\r" + string.punctuation or kind == "Zs" or kind[0] == "P":
         return " "
     return "" if character == "\ufffd" or kind[0] == "C" else character
 

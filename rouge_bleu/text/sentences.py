@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, pairwise
 
 from ..arrays import Ragged, flattened
 from ..tokens import Tokens
@@ -153,11 +153,8 @@ def has_several_sentences(text: str) -> bool:
 def _sentences_of_text(text: str) -> Iterator[str]:
     is_uncased = text.islower()
     for line in filter(None, map(str.strip, text.splitlines())):
-        start = 0
-        for next_start in _later_starts(line, is_uncased):
-            yield line[start:next_start].rstrip()
-            start = next_start
-        yield line[start:].rstrip()
+        starts = chain([0], _later_starts(line, is_uncased), [len(line)])
+        yield from (line[start:end].rstrip() for start, end in pairwise(starts))
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
