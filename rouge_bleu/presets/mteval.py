@@ -169,8 +169,11 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
         raise ValueError(
             f"--brevity-penalty of {script} must be closest or shortest, got {length!r}"
         )
-    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "reference_length": length}
-    options["lowercase"] = "-c" not in given
+    options = {
+        "preset": "mteval-v13a.pl",
+        "reference_length": length,
+        "lowercase": "-c" not in given,
+    }
     if "--no-smoothing" in given:
         options["smoothing"] = "none"
     if "--international-tokenization" in given:

@@ -124,13 +124,10 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
 
 # The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
 # order; the character after a split starts no other split.
-_WIDE_STOPS = (
-    ("[。！？?]", "”’"),
-    (r"\.{6}", "”’"),
-    ("…{2}", "”’"),
-    ("[。！？?][”’]", "，。！？?"),
-)
-_WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
+_WIDE_CUTS = [
+    *(re.compile(f"({end})([^”’])") for end in ("[。！？?]", r"\.{6}", "…{2}")),
+    re.compile("([。！？?][”’])([^，。！？?])"),
+]
 
 
 def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
