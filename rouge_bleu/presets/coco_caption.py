@@ -44,10 +44,7 @@ def check_ptb() -> Path:
     """Return the Java archive; an ImportError names a missing package."""
     (jar,) = files_of_package("tokenizer 'ptb'", "pycocoevalcap", "pycocoevalcap", _JAR)
     if shutil.which("java") is None:
-        raise ImportError(
-            "tokenizer 'ptb' needs Java: install a runtime, such as "
-            "openjdk-17-jre-headless, so that `java` is on the PATH"
-        )
+        raise ImportError("tokenizer 'ptb' needs Java on the PATH, as of openjdk-17-jre-headless")
     return jar
 
 

@@ -12,7 +12,6 @@ tests/presets/test_small_bleu.py has its scores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,12 +20,7 @@ from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
-from ..text.words import Words, words_of_lists
-
-
-def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-    rows = UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()
-    return words_of_lists([row or [""] for row in rows])
+from ..text.words import words_of_lists
 
 
 def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
@@ -37,7 +31,9 @@ def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
 TOKENIZERS = {
     "pymteval": replace(
         UNSTRIPPED_13A,
-        words_of_column=_words_of_column,
+        words_of_column=lambda texts, lowercase: words_of_lists(
+            [row or [""] for row in UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()]
+        ),
         words_of_text=_words_of_text,
         lowercases_words=True,
     )

@@ -187,24 +187,19 @@ def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
     """Whether a quote closes at `end` and its sentence, from `start` on, continues after it."""
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
-    return bool(_PARTICLE.match(line, end)) or (
-        line[start] in "「『“" and line[end] not in _OPENING
-    )
+    is_open = line[start] in "「『“" and line[end] not in _OPENING
+    return is_open or bool(_PARTICLE.match(line, end))
 
 
 def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
     next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
-    is_small = (
-        line[next_word : next_word + 1].islower()
-        and not line[next_word + 1 : next_word + 2].isupper()
-    )
-    is_ellipsis = line[mark] == "…" or line.endswith("..", 0, mark + 1)
-    is_quoted_call = line[mark] in "!?" and not line[mark + 1].isspace()
+    letters, symbol = line[next_word : next_word + 2], line[mark]
+    is_small = letters[:1].islower() and not letters[1:].isupper()
+    is_ellipsis = symbol == "…" or line.endswith("..", 0, mark + 1)
+    is_quoted_call = symbol in "!?" and not line[mark + 1].isspace()
     if is_small and (not is_uncased or is_ellipsis or is_quoted_call):
         return False
-    return line[mark] != "." or not _is_stop_within_sentence(
-        line, start, mark, next_word, is_uncased
-    )
+    return symbol != "." or not _is_stop_within_sentence(line, start, mark, next_word, is_uncased)
 
 
 def _is_stop_within_sentence(
@@ -221,9 +216,8 @@ def _is_stop_within_sentence(
     match = _WORD.match(line, next_word)
     following = match[0].lower() if match else ""
     if word.isdecimal():
-        return len(word) <= 3 and (
-            following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
-        )
+        is_date = following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
+        return is_date and len(word) <= 3
     if word in _BEFORE_NUMBER:
         return bool(_NUMBER.match(line, next_word))
     if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":
