@@ -134,5 +134,4 @@ UNSTRIPPED_13A = replace(
     TOKENIZER_13A,
     words_of_column=partial(_words_of_column, stripped=False),
     words_of_text=partial(_words_of_text, stripped=False),
-    rewritten=partial(_normalized, stripped=False),
 )

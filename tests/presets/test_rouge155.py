@@ -111,6 +111,12 @@ def test_words_that_count(prediction, max_words, matches, total):
     assert rouge(["a b c d"], [prediction], **options)["rouge1_reference_total"] == total
 
 
+def test_a_limit_of_given_tokens():
+    """The first two of three tokens, which are equal on both sides."""
+    texts = [["a", "b", "c"]], [["a", "b", "d"]]
+    assert rouge(*texts, **ONE, max_words=2)["rouge1_fmeasure"] == 1
+
+
 def test_limits_come_after_the_splitter():
     """Each sentence is a line when words are counted, so spaces before it are gone."""
     options = {**ONE, "max_words": 4, "corpus_average": "counts", "sentence_splitter": "sentences"}

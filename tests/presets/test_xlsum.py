@@ -37,6 +37,8 @@ TOKENS_WITH_MARKS = {
     "\u0301a\u0301": ["\u0301", "a\u0301"],
     "日\ufe0f本": ["日", "\ufe0f", "本"],
     "\uffed \uffe8": ["\u25a0", "\u2502"],
+    # By the rule in the module's docstring: symbols of ASCII are dropped, others are tokens.
+    "a+b $1 €2": ["a", "b", "1", "€", "2"],
 }
 # What the fork's tokenizer of Burmese, at afcd803, makes of these texts; with pyonmttok 1.38.1.
 TOKENS_OF_BURMESE = {
