@@ -112,8 +112,7 @@ def test_words_that_count(prediction, max_words, matches, total):
 
 
 def test_a_limit_of_given_tokens():
-    """The first two of three tokens, which are equal on both sides."""
-    texts = [["a", "b", "c"]], [["a", "b", "d"]]
+    texts = [["a", "b", "c"]], [["a", "b", "d"]]  # the first two are equal
     assert rouge(*texts, **ONE, max_words=2)["rouge1_fmeasure"] == 1
 
 

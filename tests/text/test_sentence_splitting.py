@@ -97,7 +97,6 @@ LIMITS = {
     "hi": ["“मैं जाऊँगा।”| उसने कहा।"],
 }
 
-
 # Each is long enough for a rule that takes quadratic time to need longer than any test may.
 LENGTH = 300_000
 LONG = {
@@ -129,8 +128,6 @@ PIECES = [
     *"      ",
 ]
 texts = st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
-
-
 ALL_CASES = [case for table in (CASES, LIMITS) for cases in table.values() for case in cases]
 
 
@@ -139,18 +136,12 @@ def test_case(case):
     assert split_sentences(case.replace("|", "")) == [part.strip() for part in case.split("|")]
 
 
-def test_blank_texts():
-    for text in ["", " ", "\n", "\t\n \r\n\u2028\u3000\x0b\x85"]:
-        assert split_sentences(text) == []
-
-
 @pytest.mark.parametrize(("piece", "n_sentences"), LONG.values(), ids=LONG)
 def test_long_text(piece, n_sentences):
     assert len(split_sentences(piece * (LENGTH // len(piece)))) == n_sentences
 
 
 # --- each entry of each table of the module -------------------------------------------------------
-
 
 SELDOM_LAST = [*rules._SELDOM_LAST, "U.S", "a.m", "J", "J.-P", "non-U.S", "z. B"]
 NEVER_LAST = [f(word) for word in rules._NEVER_LAST for f in (str, str.capitalize, str.upper)]
