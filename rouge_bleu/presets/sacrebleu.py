@@ -189,7 +189,7 @@ def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
     n_references = np.diff(corpus.reference_offsets)
     # "var" is any number; a batch may be empty.
     if said.isdecimal() and len(corpus) and int(said) != n_references.max():
-        warn_caller(f"The signature has nrefs:{said}: the number of references is different.")
+        warn_caller(f"The signature has nrefs:{said}, but the number of references is different.")
 
 
 def rules_of_line(text: str) -> BleuRules | None:
