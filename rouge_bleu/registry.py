@@ -40,12 +40,14 @@ PRESET_TOKENIZERS = _modules("""
     spBLEU-1K:sacrebleu intl-1.5.1:sacrebleu ptb:coco_caption
 """)
 UNLISTED_TOKENIZERS = ("intl-1.5.1",)  # only old signatures name it
-PRESET_STEMMERS = _modules("""
-    xlsum-arabic:xlsum xlsum-danish:xlsum xlsum-dutch:xlsum xlsum-english:xlsum xlsum-finnish:xlsum
-    xlsum-french:xlsum xlsum-german:xlsum xlsum-hungarian:xlsum xlsum-italian:xlsum
-    xlsum-norwegian:xlsum xlsum-portuguese:xlsum xlsum-romanian:xlsum xlsum-russian:xlsum
-    xlsum-spanish:xlsum xlsum-swedish:xlsum py-rouge:py_rouge
-""")
+SNOWBALL_LANGUAGES = (  # of NLTK's stemmers
+    "arabic danish dutch english finnish french german hungarian italian norwegian portuguese "
+    "romanian russian spanish swedish"
+).split()
+PRESET_STEMMERS = {
+    **{f"xlsum-{language}": "xlsum" for language in SNOWBALL_LANGUAGES},
+    "py-rouge": "py_rouge",
+}
 # Options that one preset has, and that preset.
 PRESET_OF_OPTION = {
     "language": "xlsum",
@@ -55,7 +57,8 @@ PRESET_OF_OPTION = {
 
 
 @cache
-def _module(name: str) -> ModuleType:
+def preset_module(name: str) -> ModuleType:
+    """Return a module of `presets/`, imported at its first use."""
     return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
@@ -68,58 +71,44 @@ def check_length(name: str, line: str) -> None:
 
 
 class Records(Mapping[str, Any]):
-    """Some records, and those in tables of modules of `presets/`, by name."""
+    """Records by name: those given, and those in a table of the modules that names have."""
 
-    def __init__(self, table: str, own: Mapping[str, Any], modules: Mapping[str, str]) -> None:
-        self._table, self._own, self._modules = table, own, modules
+    def __init__(
+        self, table: str, modules: Mapping[str, str], given: Mapping[str, Any] = {}
+    ) -> None:
+        self._table = table
+        self._entries = {**given, **modules}  # a record, or the name of its module
 
     def __getitem__(self, name: str) -> Any:
-        if name in self._own:
-            return self._own[name]
-        return getattr(_module(self._modules[name]), self._table)[name]
+        entry = self._entries[name]
+        return getattr(preset_module(entry), self._table)[name] if isinstance(entry, str) else entry
 
     def __contains__(self, name: object) -> bool:
-        return name in self._own or name in self._modules
+        return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        yield from self._own
-        yield from self._modules
+        return iter(self._entries)
 
     def __len__(self) -> int:
-        return len(self._own) + len(self._modules)
+        return len(self._entries)
 
 
 class Presets(Records):
     """The rules of a metric by the name of a preset, or by a line that some modules read."""
 
     def __init__(self, table: str, modules: Mapping[str, str], readers: tuple[str, ...]) -> None:
-        super().__init__(table, {}, modules)
+        super().__init__(table, modules)
         self._readers = readers
         self.find = lru_cache(maxsize=64)(self._find)
-
-    def __getitem__(self, name: str) -> Any:
-        return replace(super().__getitem__(name), name=name)
 
     def _find(self, text: str) -> Any:
         """Return the rules of a name, or of a command line or signature; None for other texts."""
         check_length("preset", text)
         if text in self:
-            return self[text]
-        lines = (_module(reader).rules_of_line(text) for reader in self._readers)
+            return replace(self[text], name=text)
+        lines = (preset_module(reader).rules_of_line(text) for reader in self._readers)
         return next(filter(None, lines), None)
 
 
 ROUGE_PRESETS = Presets("ROUGE", _ROUGE, readers=("rouge155",))
 BLEU_PRESETS = Presets("BLEU", _BLEU, readers=("sacrebleu", "mteval"))
-
-
-def options_of_signature(text: str) -> dict[str, Any] | None:
-    """Return the options of a signature of sacreBLEU, or None for any other text."""
-    options: dict[str, Any] | None = _module("sacrebleu").sacrebleu_options(text)
-    return options
-
-
-def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
-    """Return the signature that sacreBLEU prints with a score of BLEU, or None for other settings."""
-    line: str | None = _module("sacrebleu").signature_of_sacrebleu(options, refs)
-    return line

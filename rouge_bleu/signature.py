@@ -17,18 +17,14 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, check_choice, checked_options, merged_values, must_be
-from .registry import check_length, signature_of_sacrebleu
+from .registry import check_length, preset_module
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
 # Parts that are not options. Parts about resampling occur only if it is used.
 INFORMATION = ("draws", "by", "n", "refs")
-# Values that a line only names: functions, and stop words by a digest.
-_SUPPLIED = {
-    **{"tok": "tokenizer", "stem": "stemmer"},
-    **{"split": "sentence_splitter", "stop": "stopwords"},
-}
+_OF_FUNCTIONS = ("tok", "stem", "split")  # parts that may name a function, which the user supplies
 
 # --- options -> line --------------------------------------------------------------------
 
@@ -80,8 +76,9 @@ def signature_line(
     if options.signature != "json":
         return line
     signed = [option for option, one in options_class.declarations().items() if one.sign]
-    is_bleu = name == "bleu_full" and not is_tokenized
-    theirs = signature_of_sacrebleu(options, refs) if is_bleu else None
+    theirs = None
+    if name == "bleu_full" and not is_tokenized:
+        theirs = preset_module("sacrebleu").signature_of_sacrebleu(options, refs)
     return {
         "metric": name,
         "version": VERSION,
@@ -156,12 +153,14 @@ def _read_parts(
     given: dict[str, Any] = {}
     needed: dict[str, str] = {}
     for part, text in parts.items():
-        if part == "stop" or (part in _SUPPLIED and text.startswith("function(")):
-            needed[_SUPPLIED[part]] = text
+        if part in INFORMATION or (part, text) == ("tok", "given"):
+            continue
+        name, option = declared[part]
+        if part == "stop" or (part in _OF_FUNCTIONS and text.startswith("function(")):
+            needed[name] = text
         elif part in options_class.part_readers:
             given |= options_class.part_readers[part](text)
-        elif part in declared and (part, text) != ("tok", "given"):
-            name, option = declared[part]
+        else:
             given[name] = _read_value(option, text)
     return given, needed
 

@@ -25,7 +25,7 @@ from ..options import (
     option,
     option_of_corpus,
 )
-from ..registry import BLEU_PRESETS, options_of_signature
+from ..registry import BLEU_PRESETS, preset_module
 from ..resampling import keys_of_score
 from ..signature import escaped, number_text, read_case, unescaped, value_text
 from ..text.tokenizer_rules import TokenizerRules
@@ -215,7 +215,9 @@ class BleuOptions(CheckedOptions):
     metric: ClassVar = "bleu"
     presets: ClassVar = BLEU_PRESETS
     no_preset: ClassVar = NO_PRESET
-    options_of_other_line: ClassVar = staticmethod(options_of_signature)
+    options_of_other_line: ClassVar = staticmethod(
+        lambda text: preset_module("sacrebleu").sacrebleu_options(text)
+    )
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
         "order": lambda text: {"max_order": int(text)},

@@ -238,7 +238,9 @@ class RougeOptions(CheckedOptions):
 
     def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
-        case = "stemmed" if self.packages else "mixed"  # stemmers of NLTK lowercase words
+        # Stemmers of NLTK lowercase words, but not with the fourth step of ROUGE-1.5.5.
+        is_lowered = self.packages and self.stemmer_name != ROUGE_155_STEMMER
+        case = "stemmed" if is_lowered else "mixed"
         if self.word_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
@@ -396,7 +398,7 @@ class RougeOptions(CheckedOptions):
         """The packages that tokens depend on, apart from the tokenizer's package."""
         name = self.stemmer_name
         is_porter = self.use_stemmer and name is None
-        return ["nltk"] if is_porter or name not in (None, "no", ROUGE_155_STEMMER) else []
+        return ["nltk"] if is_porter or name not in (None, "no") else []
 
     def word_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
-from .._bleu.smoothing import BleuStatistics, Formula
+from .._bleu.smoothing import Formula
 from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
@@ -42,15 +42,10 @@ _SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " "
 
 def check_ptb() -> Path:
     """Return the Java archive; an ImportError names a missing package."""
-    jars = files_of_package("pycocoevalcap", _JAR)
-    if not jars:
-        raise ImportError("tokenizer 'ptb' needs pycocoevalcap: pip install pycocoevalcap")
+    (jar,) = files_of_package("tokenizer 'ptb'", "pycocoevalcap", "pycocoevalcap", _JAR)
     if shutil.which("java") is None:
-        raise ImportError(
-            "tokenizer 'ptb' needs Java: install a runtime, such as "
-            "openjdk-17-jre-headless, so that `java` is on the PATH"
-        )
-    return jars[0]
+        raise ImportError("tokenizer 'ptb' needs Java on the PATH, as of openjdk-17-jre-headless")
+    return jar
 
 
 def ptb_lines(texts: Sequence[str]) -> list[str]:
@@ -107,7 +102,7 @@ ROUGE = {
         no_words=("",),
         families=table(NGRAMS, LCS),
         fixed_options=frozenset(
-            {"sentence_splitter", "cross_sentences", "summary_lcs", "zero_division"}
+            "sentence_splitter cross_sentences summary_lcs zero_division".split()
         ),
     )
 }
@@ -115,16 +110,12 @@ ROUGE = {
 # --- BLEU -----------------------------------------------------------------------------------------
 
 _E, _S = 1e-15, 1e-9
-
-
-def _coco_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    return (statistics.matches[:n_orders] + _E) / (statistics.totals[:n_orders] + _S)
-
-
-def _coco_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0))
-
-
+_FORMULA = Formula(
+    lambda statistics, n_orders, value: (
+        (statistics.matches[:n_orders] + _E) / (statistics.totals[:n_orders] + _S)
+    ),
+    penalty=lambda c, r: np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0)),
+)
 BLEU = {
     "coco-caption": BleuRules(
         about=(
@@ -136,7 +127,7 @@ BLEU = {
             "tokenizer": "whitespace",
             "weights": {"bleu": [1, 1, 1, 1], "bleu_1": [1], "bleu_2": [1, 1], "bleu_3": [1, 1, 1]},
         },
-        formulas={"none": Formula(_coco_precisions, penalty=_coco_penalty)},
+        formulas={"none": _FORMULA},
         fixed_options=FIXED_BY_FORMULA,
     )
 }

@@ -22,14 +22,10 @@ from ..text.tokenizer_rules import rules_of_parts
 TOKENIZERS = {"codexglue": rules_of_parts(re.compile(r"[^\W_]+|\S").findall)}
 
 
-def _codexglue_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.exp(np.minimum(1.0 - (r + 1.0) / (c + 1.0), 0.0))
-
-
 _LEAST = sys.float_info.min
 _FORMULA = Formula(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0 + _LEAST, to_words=_LEAST),
-    penalty=_codexglue_penalty,
+    penalty=lambda c, r: np.exp(np.minimum(1.0 - (r + 1.0) / (c + 1.0), 0.0)),
 )
 
 BLEU = {

@@ -23,7 +23,6 @@ import getopt
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby
@@ -33,16 +32,14 @@ from typing import Any
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
-from .._bleu.smoothing import SMOOTHINGS, BleuStatistics, Formula, brevity_penalty
-from ..text.character_offsets import SourcedText
-from ..text.tokenizer_rules import Text, lowered, lowered_source, rules_of_texts
-from . import words_of_command
+from .._bleu.smoothing import SMOOTHINGS, Formula, brevity_penalty
+from ..text.tokenizer_rules import Text, lowered, rules_of_texts
+from . import with_options, words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
 
 # Tags of omitted parts are deleted before entities are replaced.
 _ENTITIES = {"<skipped>": "", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">", "&apos;": "'"}
-_SIGMA, _SMALL_SIGMA = "\u03a3\u03c3"
 _BEYOND_ASCII = re.compile("[^\0-\x7f]+")
 
 
@@ -77,50 +74,41 @@ def split_international(text: str, of_t2t: bool = False) -> list[str]:
     return text.split()
 
 
-def _without_entities(
-    text: Text,
-    lowercase: bool,
-    replaced: Callable[[Text, str, str], Text] = str.replace,
-    lowered: Callable[[Text, bool], Text] = lowered,
-) -> Text:
+def _without_entities(text: Text, lowercase: bool) -> Text:
     """Return the text before mteval splits it; replaced entities are lowercased too."""
     for entity, character in _ENTITIES.items():
-        text = replaced(text, entity, character)
+        text = text.replace(entity, character)
     if lowercase:  # Perl's `lc` does not use the final form of sigma at the end of a word
-        text = replaced(text, _SIGMA, _SMALL_SIGMA)
+        text = text.replace("\u03a3", "\u03c3")
     return lowered(text, lowercase)
 
 
-_with_source = partial(_without_entities, replaced=SourcedText.replaced, lowered=lowered_source)
 TOKENIZERS = {
     "t2t": rules_of_texts(partial(split_international, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(split_international, _without_entities, rewritten=_with_source),
+    "intl-entities": rules_of_texts(split_international, _without_entities),
     "intl-entities-e": rules_of_texts(
         lambda text: split_international(
             _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
         ),
         _without_entities,
-        rewritten=_with_source,
     ),
 }
 _SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)
 
 # --- BLEU -----------------------------------------------------------------------------------------
 
-
-def _mteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    precisions = SMOOTHINGS["exp"].precisions(statistics, n_orders, value)
-    return np.where(statistics.totals[:n_orders] > 0, precisions, 1.0)
-
-
-def _mteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > 0, brevity_penalty(c, r), 0.0)
-
-
+_FORMULA = Formula(
+    lambda statistics, n_orders, value: np.where(
+        statistics.totals[:n_orders] > 0,
+        SMOOTHINGS["exp"].precisions(statistics, n_orders, value),
+        1.0,
+    ),
+    penalty=lambda c, r: np.where(c > 0, brevity_penalty(c, r), 0.0),
+)
 # Tokenizers with which lowercase=True affects all scripts.
 _ALL_SCRIPTS = frozenset({"intl-entities", "intl-entities-e"})
 _MTEVAL = BleuRules(
-    formulas={"exp": Formula(_mteval_precisions, penalty=_mteval_penalty)},
+    formulas={"exp": _FORMULA},
     lowercases_ascii_except=_ALL_SCRIPTS,
     fixed_options=FIXED_BY_FORMULA - {"smoothing"},
 )
@@ -183,8 +171,11 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
         raise ValueError(
             f"--brevity-penalty of {script} must be closest or shortest, got {length!r}"
         )
-    options: dict[str, Any] = {"preset": "mteval-v13a.pl", "reference_length": length}
-    options["lowercase"] = "-c" not in given
+    options = {
+        "preset": "mteval-v13a.pl",
+        "reference_length": length,
+        "lowercase": "-c" not in given,
+    }
     if "--no-smoothing" in given:
         options["smoothing"] = "none"
     if "--international-tokenization" in given:
@@ -199,6 +190,5 @@ def rules_of_line(text: str) -> BleuRules | None:
     options = perl_options(text)
     if options is None:
         return None
-    preset = options.pop("preset")
-    rules = NO_PRESET if preset is None else replace(BLEU[preset], name=preset)
-    return replace(rules, options={**rules.options, **options})
+    name = options.pop("preset")
+    return with_options(BLEU.get(name, NO_PRESET), options, name=name)

@@ -10,7 +10,6 @@ tests/presets/test_pltrdy.py runs rouge; tests/golden/packages.json has scores o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -18,13 +17,13 @@ import numpy as np
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
-from ..arrays import common_keys, dense_ids
+from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, table
-from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions
+from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, both_sides
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_steps, rouge_lsum
-from ..tokens import UNSHARED, Tokens, paired, shared_tokens
+from ..tokens import UNSHARED, paired, shared_tokens
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
@@ -34,54 +33,35 @@ def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
-def distinct_ngrams(pairs: Pairs) -> dict[int, np.ndarray]:
-    """Return the numbers of distinct n-grams by order, as `distinct_ngram_counts` returns them."""
-    sides = paired(pairs.text_tokens, pairs.reference_offsets)
-    return distinct_ngram_counts(*sides, {measure.order for measure in pairs.measures} - {0} | {1})
+def distinct_ngrams(pairs: Pairs) -> dict[int, Columns]:
+    """Return the counts of distinct n-grams of pairs by order.
 
-
-def _count_column_sets(measure: Measure, pairs: Pairs) -> Columns:
-    matches, *totals = pairs.once(distinct_ngrams)[measure.order]
-    return matches, matches, *totals
-
-
-def _set_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    p, r = pairs.listed.texts[pair]
-    return positions_of_ngrams(measure.order, ([p], [r]), most=1)
-
-
-def distinct_ngram_counts(
-    prediction: Tokens, reference: Tokens, orders: Collection[int]
-) -> dict[int, np.ndarray]:
-    """Return how many distinct n-grams both sides, predictions and references have, by order.
-
-    An n-gram is the (n-1)-gram at the same start and one more token, numbered over all texts.
+    An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
     """
-    sides = (prediction.ids, reference.ids)
-    n_ids = max(prediction.n_ids, reference.n_ids, 1)
-    ngrams = [side.values for side in sides]  # at each start, also those that cross texts
+    sides = [side.ids for side in paired(pairs.text_tokens, pairs.reference_offsets)]
+    n_ids, n_pairs = max(pairs.text_tokens.n_ids, 1), sides[0].n_rows
+    ngrams, pair_of_ngram = [side.row_of_value for side in sides], np.arange(n_pairs)
+    orders = {measure.order for measure in pairs.measures} - {0} | {1}
     counts = {}
     for order in range(1, max(orders) + 1):
-        if order > 1:
-            ngrams, _ = dense_ids(
-                ngram[:-1] * n_ids + side.values[order - 1 :]
-                for ngram, side in zip(ngrams, sides, strict=True)
-            )
+        if order > 1:  # the last start has no more token
+            ngrams = [ngram[:-1] for ngram in ngrams]
+        keys = [
+            ngram * n_ids + side.values[order - 1 :]
+            for ngram, side in zip(ngrams, sides, strict=True)
+        ]
+        ngrams, key_of_ngram = dense_ids(keys)
+        pair_of_ngram = pair_of_ngram[key_of_ngram // n_ids]
         if order in orders:
-            n_ngrams = 1 + max(int(ngram.max(initial=0)) for ngram in ngrams)
-            distinct = []
-            for ngram, side in zip(ngrams, sides, strict=True):
-                pair, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
-                # A sort is faster than `numpy.unique`.
-                ascending = np.sort((pair * n_ngrams + ngram)[pair == last])
-                distinct.append(ascending[np.diff(ascending, prepend=-1) > 0])
-            in_both, _ = common_keys(*distinct)
-            counts[order] = np.stack(
-                [
-                    np.bincount(key // n_ngrams, minlength=prediction.ids.n_rows)
-                    for key in (in_both, *distinct)
-                ]
+            has = np.zeros((2, len(key_of_ngram)), dtype=bool)
+            for has_ngram, ngram, side in zip(has, ngrams, sides, strict=True):
+                first, last = side.row_of_value[: len(ngram)], side.row_of_value[order - 1 :]
+                has_ngram[ngram[first == last]] = True  # others go on in the next text
+            matches, *totals = (
+                np.bincount(pair_of_ngram[one], minlength=n_pairs)
+                for one in (has.all(axis=0), *has)
             )
+            counts[order] = both_sides(matches, totals)
     return counts
 
 
@@ -89,24 +69,34 @@ SET_NGRAMS = replace(
     NGRAMS,
     by_sentence=False,
     count_few=_count_few_sets,
-    count_columns=_count_column_sets,
+    count_columns=lambda measure, pairs: pairs.once(distinct_ngrams)[measure.order],
     most=1,
-    positions=_set_positions,
+    positions=lambda measure, pairs, pair: positions_of_ngrams(
+        measure.order, pairs.listed.for_ngrams[pair], most=1
+    ),
 )
 
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def distinct_words_in_lcs(pairs: Pairs, uncounted: int = UNSHARED) -> np.ndarray:
-    """Return how many distinct words the LCS of all sentences of a pair have, for each pair.
-
-    The sides of `union_lcs_mask` are exchanged, so that it marks words of the prediction.
-    """
+def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
+    """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
+    # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
     tokens = shared_tokens(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
-    return np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
+    matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
+    return both_sides(matches, pairs.once(distinct_ngrams)[1][2:])
+
+
+def positions_of_distinct_words(
+    measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
+) -> Positions:
+    """Return the positions of the first of each distinct word."""
+    prediction, reference = pairs.listed.sentences[pair]
+    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
+    return found.reference, found.prediction
 
 
 def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
@@ -115,29 +105,13 @@ def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
 
 
-def _count_column_lcs(measure: Measure, pairs: Pairs) -> Columns:
-    matches = distinct_words_in_lcs(pairs)
-    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
-
-
-def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return positions_of_distinct_words(pairs, pair)
-
-
-def positions_of_distinct_words(pairs: Pairs, pair: int, uncounted: int = UNSHARED) -> Positions:
-    """Return the positions of the first of each distinct word."""
-    prediction, reference = pairs.listed.sentences[pair]
-    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
-    return found.reference, found.prediction
-
-
 DISTINCT_WORD_LCS = replace(
     LCS,
     by_sentence=True,
     count_few=_count_few_lcs,
     n_steps=n_steps,
-    count_columns=_count_column_lcs,
-    positions=_lcs_positions,
+    count_columns=count_distinct_words,
+    positions=positions_of_distinct_words,
 )
 
 # --- words of texts -------------------------------------------------------------------------------
@@ -150,13 +124,10 @@ def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
 
 # The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
 # order; the character after a split starts no other split.
-_WIDE_STOPS = (
-    ("[。！？?]", "”’"),
-    (r"\.{6}", "”’"),
-    ("…{2}", "”’"),
-    ("[。！？?][”’]", "，。！？?"),
-)
-_WIDE_CUTS = [re.compile(f"({end})([^{more}])") for end, more in _WIDE_STOPS]
+_WIDE_CUTS = [
+    *(re.compile(f"({end})([^”’])") for end in ("[。！？?]", r"\.{6}", "…{2}")),
+    re.compile("([。！？?][”’])([^，。！？?])"),
+]
 
 
 def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:

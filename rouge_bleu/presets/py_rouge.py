@@ -7,25 +7,17 @@ tests/test_recorded.py runs it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-
-import numpy as np
 
 from .._rouge.rules import POOLED, RougeRules, of_types
 from ..rouge_types import NGRAMS, SUMMARY_LCS, table
 from ..rouge_types.ngrams import count_columns
 from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
-from ..text.tokenizer_rules import TokenizerRules, lowered
-from ..text.words import ALPHANUMERIC, Words, lowered_beyond_ascii, words_of_bytes
+from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
 
-# --- tokens and stems -----------------------------------------------------------------------------
-
 _FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")  # of its stemmer
-_ALPHANUMERIC_RUN = re.compile("[0-9A-Za-z]+")
 _SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
 
 
@@ -33,21 +25,16 @@ def _parts(word: str) -> list[str]:
     return [word[:3], word[3:]] if word.lower() in _SPLIT_WORDS else [word]
 
 
-def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-    texts = lowered_beyond_ascii(texts, lowercase)
-    return words_of_bytes(texts, ALPHANUMERIC[lowercase]).split(_parts)
-
-
+_WORDS = tokenizer_rules("rouge_score")
 TOKENIZERS = {
-    "py-rouge": TokenizerRules(
-        words_of_column=_words_of_column,
+    "py-rouge": replace(
+        _WORDS,
+        words_of_column=lambda texts, lowercase: _WORDS.words_of_column(texts, lowercase).split(
+            _parts
+        ),
         words_of_text=lambda text, lowercase: [
-            part
-            for word in _ALPHANUMERIC_RUN.findall(lowered(text, lowercase))
-            for part in _parts(word)
+            part for word in _WORDS.words_of_text(text, lowercase) or () for part in _parts(word)
         ],
-        keeps_ascii_only=True,
-        separates_sentences=True,
     )
 }
 
@@ -55,9 +42,7 @@ TOKENIZERS = {
 def _stemmer() -> Stemmer:
     """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
     porter = porter_stemmer(ORIGINAL_ALGORITHM)
-    paths = files_of_package("rouge", *_FILES)
-    if not paths:
-        raise ImportError("stemmer 'py-rouge' needs the package py-rouge: pip install py-rouge")
+    paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_FILES)
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
     return leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
@@ -65,26 +50,20 @@ def _stemmer() -> Stemmer:
 
 STEMMERS = {"py-rouge": _stemmer}
 
-# --- ROUGE ----------------------------------------------------------------------------------------
-
-
-def _signed_totals(lengths: np.ndarray, order: int) -> np.ndarray:
-    return lengths - (order - 1)
-
 
 def _first_characters(text: str, limit: int) -> str:
     """Return the lines up to a number of characters."""
-    lines = []
-    for line in map(str.strip, text.split("\n")):
-        lines.append(line[:limit])
-        if len(line) >= limit:
-            break
-        limit -= len(line)
+    lines: list[str] = []
+    for line in text.split("\n"):
+        lines.append(line.strip()[:limit])
+        limit -= len(lines[-1])
     return "\n".join(lines)
 
 
 _SIGNED_NGRAMS = replace(
-    NGRAMS, count_few=None, count_columns=partial(count_columns, totals=_signed_totals)
+    NGRAMS,
+    count_few=None,
+    count_columns=partial(count_columns, totals=lambda lengths, order: lengths - (order - 1)),
 )
 ROUGE = {
     "py-rouge": RougeRules(

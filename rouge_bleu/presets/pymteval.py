@@ -12,23 +12,15 @@ tests/presets/test_small_bleu.py has its scores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
-from .._bleu.smoothing import BleuStatistics, Formula
+from .._bleu.smoothing import Formula
 from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
-from ..text.words import Words, words_of_lists
-
-# --- tokens ---------------------------------------------------------------------------------------
-
-
-def _words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-    rows = UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()
-    return words_of_lists([row or [""] for row in rows])
+from ..text.words import words_of_lists
 
 
 def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
@@ -39,26 +31,21 @@ def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
 TOKENIZERS = {
     "pymteval": replace(
         UNSTRIPPED_13A,
-        words_of_column=_words_of_column,
+        words_of_column=lambda texts, lowercase: words_of_lists(
+            [row or [""] for row in UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()]
+        ),
         words_of_text=_words_of_text,
         lowercases_words=True,
     )
 }
 
-# --- BLEU -----------------------------------------------------------------------------------------
-
-
-def _pymteval_precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    matches = np.maximum(statistics.matches[:n_orders], 1e-15)
-    return matches / np.maximum(statistics.totals[:n_orders], 1e-9)
-
-
-def _pymteval_penalty(c: np.ndarray, r: np.ndarray) -> np.ndarray:
-    return np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5)))
-
-
-_FORMULA = Formula(_pymteval_precisions, penalty=_pymteval_penalty)
-
+_FORMULA = Formula(
+    lambda statistics, n_orders, value: (
+        np.maximum(statistics.matches[:n_orders], 1e-15)
+        / np.maximum(statistics.totals[:n_orders], 1e-9)
+    ),
+    penalty=lambda c, r: np.where(c > r, 1.0, np.exp(1.0 - r / np.maximum(c, 1e-5))),
+)
 BLEU = {
     "pymteval": BleuRules(
         about=(

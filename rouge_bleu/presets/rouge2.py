@@ -14,14 +14,8 @@ from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
-from ..rouge_types.family import Columns, Measure, Positions
 from ..text.sentences import with_sentence_lines
-from .pltrdy import (
-    DISTINCT_WORD_LCS,
-    distinct_ngrams,
-    distinct_words_in_lcs,
-    positions_of_distinct_words,
-)
+from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
 
 _DIGITS = re.compile("[0-9]+")
 _PUNCTUATION = re.compile("[!.\"';:,]")
@@ -55,17 +49,13 @@ def _empty_word(pairs: Pairs) -> int:
     return int(pc.index(tokens.spell(), "").as_py())  # -1, which is `UNSHARED`, if there is none
 
 
-def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
-    matches = distinct_words_in_lcs(pairs, _empty_word(pairs))
-    return matches, matches, *pairs.once(distinct_ngrams)[1][1:]
-
-
-def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return positions_of_distinct_words(pairs, pair, _empty_word(pairs))
-
-
 _LCS = replace(
-    DISTINCT_WORD_LCS, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
+    DISTINCT_WORD_LCS,
+    count_few=None,
+    count_columns=lambda measure, pairs: count_distinct_words(measure, pairs, _empty_word(pairs)),
+    positions=lambda measure, pairs, pair: positions_of_distinct_words(
+        measure, pairs, pair, _empty_word(pairs)
+    ),
 )
 ROUGE = {
     "rouge-2.0": RougeRules(

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -21,7 +20,9 @@ from .._bleu.rules import BleuRules
 from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
-from ..text.tokenizer_rules import lowered, rules_of_texts
+from ..text.stemming import imported
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
+from . import with_options
 from .mteval import split_international
 
 BLEU = {
@@ -48,12 +49,9 @@ _NAMES_OF_SACREBLEU = (
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
+    metrics = imported(f"tokenizer {name!r}", "sacrebleu.metrics")
     try:
-        from sacrebleu.metrics import BLEU
-    except ImportError as error:
-        raise ImportError(f"tokenizer {name!r} needs sacreBLEU: pip install sacrebleu") from error
-    try:
-        tokenizer = BLEU(tokenize=name).tokenizer
+        tokenizer = metrics.BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
         # A package or a model that only this tokenizer needs is missing; the last two errors
         # come from another version of MeCab or its dictionary.
@@ -65,20 +63,17 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-def _sacrebleu_words(name: str, text: str) -> list[str]:
-    return sacrebleu_tokenizer(name)(text)
+def _rules_of_sacrebleu(name: str) -> TokenizerRules:
+    return rules_of_texts(
+        lambda text: sacrebleu_tokenizer(name)(text),
+        is_thread_safe=False,  # some of them keep state
+        check_installed=partial(sacrebleu_tokenizer, name),
+        package="sacrebleu",
+    )
 
 
 TOKENIZERS = {
-    **{
-        name: rules_of_texts(
-            partial(_sacrebleu_words, name),
-            is_thread_safe=False,  # some of them keep state
-            check_installed=partial(sacrebleu_tokenizer, name),
-            package="sacrebleu",
-        )
-        for name in _NAMES_OF_SACREBLEU
-    },
+    **{name: _rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
     "intl-1.5.1": rules_of_texts(  # the last release that has it
         partial(split_international, of_t2t=True),
         lambda text, lowercase: lowered(text.rstrip(), lowercase),
@@ -92,33 +87,28 @@ _NAMES = {
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
-_LONGEST_LINE = 1_000  # sacreBLEU's have some 200 characters
 _WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
 _REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
 _OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
-    ("case", "mixed"): {"lowercase": False},
-    ("case", "lc"): {"lowercase": True},
-    ("eff", "yes"): {"effective_order": True},
-    ("eff", "no"): {"effective_order": False},
-    ("smooth", "exp"): {"smoothing": "exp"},
-    ("smooth", "none"): {"smoothing": "none"},
+    **{("case", case): {"lowercase": case == "lc"} for case in ("mixed", "lc")},
+    **{("eff", answer): {"effective_order": answer == "yes"} for answer in ("no", "yes")},
+    **{("smooth", name): {"smoothing": name} for name in ("exp", "none")},
     ("seed", "none"): {},
 }
 _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 
-def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool] | None:
-    """Return the parts of a signature and whether it is older than 2.0, or None."""
-    if len(text) > _LONGEST_LINE:
-        return None
-    line = re.sub(r"\s*\|\s*", "|", text.strip().partition(" = ")[0])  # as copied from a PDF
-    is_before_2 = bool(re.fullmatch(r"BLEU\+\S+\+v(ersion)?\.\S+", line))
+def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool]:
+    """Return the parts of a signature, none of other texts, and whether it is older than 2.0."""
+    columns = text.strip().partition(" = ")[0].split("|")
+    line = "|".join(map(str.strip, columns))  # spaces are as copied from a PDF
+    is_before_2 = bool(re.match(r"BLEU\+.*?\+v(ersion)?\.\S", line))
     if is_before_2:
         parts = [part.partition(".")[::2] for part in line.split("+")[1:]]
     elif re.fullmatch(r"(BLEU\|)?(nrefs|\x23):[^|]+\|.*", line):
         parts = [part.partition(":")[::2] for part in line.removeprefix("BLEU|").split("|")]
     else:
-        return None
+        parts = []
     return {_NAMES.get(name, name): value for name, value in parts}, is_before_2
 
 
@@ -127,10 +117,9 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
 
     An unknown or missing part raises a ValueError: a truncated line would give a different score.
     """
-    found = _parts_of_sacrebleu(text)
-    if found is None:
+    parts, is_before_2 = _parts_of_sacrebleu(text)
+    if not parts:
         return None
-    parts, is_before_2 = found
     options: dict[str, Any] = {"preset": "sacrebleu"}
     for name, value in parts.items():
         if name not in _WITHOUT_EFFECT:
@@ -151,11 +140,10 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
 
     `options` are those of BLEU, `refs` the number of references of each example: "1", or "1-4".
     """
-    is_of_corpus = options.use_aggregator and options.level == "corpus"
     smoothing = {"none": "none", "exp": "exp", "floor": "floor[{:.2f}]", "add-k": "add-k[{:.2f}]"}
     tokenizer, method = options.tokenizer_name, smoothing.get(options.smoothing)
     is_theirs = tokenizer in ("13a", "char", *_NAMES_OF_SACREBLEU) and "mecab" not in tokenizer
-    if not (is_of_corpus and is_theirs and method) or options.rules.name not in (None, "sacrebleu"):
+    if not (is_theirs and method and options.rules.name in (None, "sacrebleu")):
         return None
     parts = {
         "nrefs": refs if refs.isdecimal() else "var",
@@ -167,16 +155,16 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
     }
     line = "|".join(map(":".join, parts.items()))
     read = type(options)(**merged_values(type(options), {"preset": line}, {}))
-    names = ("weights", "max_order", "reference_length", "smooth", "smoothing_constant")
-    is_same = all(getattr(read, name) == getattr(options, name) for name in names)
-    return line if is_same and options.zero_division == 0 else None
+    names = "use_aggregator level weights max_order reference_length smooth smoothing_constant"
+    names += " zero_division"
+    is_same = all(getattr(read, name) == getattr(options, name) for name in names.split())
+    return line if is_same else None
 
 
 def _options_of_part(name: str, value: str) -> dict[str, Any]:
     if (name, value) in _OPTIONS:
         return _OPTIONS[name, value]
-    if name == "tok" and value:
-        # The names of Japanese and Korean tokenizers are followed by versions.
+    if name == "tok" and value:  # versions follow the names of Japanese and Korean tokenizers
         return {"tokenizer": re.sub(r"^(ja-mecab|ko-mecab)-.*", r"\1", value)}
     if name == "smooth" and (match := _SMOOTHING_WITH_VALUE.fullmatch(value)):
         smoothing = match[1].replace("add-n", "add-k")
@@ -201,20 +189,14 @@ def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
     n_references = np.diff(corpus.reference_offsets)
     # "var" is any number; a batch may be empty.
     if said.isdecimal() and len(corpus) and int(said) != n_references.max():
-        warn_caller(
-            f"The signature has nrefs:{said}, but the examples have a different number of "
-            "references."
-        )
+        warn_caller(f"The signature has nrefs:{said}, but the number of references is different.")
 
 
 def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a signature, or None for any other text."""
-    options, found = sacrebleu_options(text), _parts_of_sacrebleu(text)
-    if options is None or found is None:
+    options, (parts, _) = sacrebleu_options(text), _parts_of_sacrebleu(text)
+    if options is None:
         return None
-    rules = replace(BLEU[options.pop("preset")], name="sacrebleu")
-    return replace(
-        rules,
-        options={**rules.options, **options},
-        warn=partial(_warn_of_references, found[0].get("nrefs", "")),
-    )
+    name = options.pop("preset")
+    warn = partial(_warn_of_references, parts.get("nrefs", ""))
+    return with_options(BLEU[name], options, name=name, warn=warn)

@@ -17,25 +17,20 @@ tests/presets/test_xlsum.py and tests/golden/published.json have tokens and scor
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-from importlib import import_module
-from itertools import pairwise
 from typing import Any
 
 from .._rouge.rules import ROUGE_SCORE, Language, RougeRules
 from ..corpus import Corpus
 from ..messages import warn_caller
+from ..registry import SNOWBALL_LANGUAGES
 from ..rouge_types import LIN_2004
-from ..text.stemming import (
-    SNOWBALL_LANGUAGES,
-    Stemmer,
-    leaving_short,
-    snowball_stemmer,
-)
-from ..text.tokenizer_rules import TokenizerRules, lowered_source, rules_of_texts
+from ..text.stemming import Stemmer, imported, leaving_short, snowball_stemmer
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -45,16 +40,13 @@ _IDEOGRAPH = (
 )
 _SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
 _PARTS = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
-_ASCII_PUNCTUATION = frozenset(
-    chr(code) for code in [*range(33, 48), *range(58, 65), *range(91, 97), *range(123, 127)]
-)
 
 
 @cache
 def _written(character: str) -> str:
     """Return the replacement of a character: a space, nothing, or itself."""
     kind = unicodedata.category(character)
-    if character in "\t\n\r" or kind == "Zs" or kind[0] == "P" or character in _ASCII_PUNCTUATION:
+    if character in "\t\n\r" + string.punctuation or kind == "Zs" or kind[0] == "P":
         return " "
     return "" if character == "\ufffd" or kind[0] == "C" else character
 
@@ -67,19 +59,14 @@ def xlsum_words(text: str) -> list[str]:
 # --- tokens: step 4 -------------------------------------------------------------------------------
 
 
+# In kinds of characters: runs of letters, runs of numbers and single characters, with their marks.
+_RUN = re.compile("L[LM]*|N[NM]*|.M*")
+
+
 @lru_cache(maxsize=1 << 16)
 def _parts_of_word(word: str) -> list[str]:
-    """Return runs of letters, runs of numbers, and single characters, with their marks."""
-    starts: list[int] = []
-    last = ""
-    for place, character in enumerate(word):
-        kind = unicodedata.category(character)[0]
-        if kind == "M" and starts:
-            continue
-        if kind != last or kind not in "LN":
-            starts.append(place)
-        last = kind
-    runs = [word[start:end] for start, end in pairwise([*starts, len(word)])]
+    kinds = "".join(unicodedata.category(character)[0] for character in word)
+    runs = (word[slice(*run.span())] for run in _RUN.finditer(kinds))
     return [part for run in runs for part in _PARTS.findall(run)]
 
 
@@ -97,27 +84,20 @@ def _plain_tokens(text: str) -> list[str]:
     return tokens
 
 
-def _imported(name: str, module: str, package: str) -> Any:
-    try:
-        return import_module(module)
-    except ImportError as error:
-        raise ImportError(f"tokenizer {name!r} needs {package}: pip install {package}") from error
-
-
 def _jieba(text: str) -> list[str]:
-    jieba = _imported("jieba", "jieba", "jieba")
+    jieba = imported("tokenizer 'jieba'", "jieba")
     jieba.setLogLevel("WARNING")
     return list(jieba.cut(text))
 
 
 def _newmm(text: str) -> list[str]:
-    pythainlp = _imported("newmm", "pythainlp.tokenize", "pythainlp")
+    pythainlp = imported("tokenizer 'newmm'", "pythainlp.tokenize")
     return list(pythainlp.word_tokenize(text, engine="newmm"))
 
 
 @lru_cache(maxsize=1)
 def _mecab() -> Any:
-    fugashi = _imported("unidic", "fugashi", "fugashi")
+    fugashi = imported("tokenizer 'unidic'", "fugashi")
     try:
         return fugashi.Tagger("-Owakati")
     except RuntimeError as error:
@@ -137,10 +117,10 @@ _UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 def _burmese(text: str) -> list[str]:
     """Return the syllables of a text without its spaces."""
     # Short units with U+103A join the unit before them, unless it is one too.
-    written = " ".join(xlsum_words(text)).replace("\u1037\u103a", "\u103a\u1037")
+    written = [word.replace("\u1037\u103a", "\u103a\u1037") for word in xlsum_words(text)]
     syllables: list[str] = []
     was_short = False
-    for unit in _UNIT.findall("".join(written.split())):
+    for unit in _UNIT.findall("".join(written)):
         is_short = bool(syllables) and len(unit) < 4 and "\u103a" in unit
         if is_short and not was_short:
             syllables[-1] += unit
@@ -155,24 +135,23 @@ def _burmese(text: str) -> list[str]:
 
 def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that drops some characters."""
-    return rules_of_texts(
-        split,
-        rewritten=lambda text, lower: lowered_source(text, lower).replaced("(?s).", _written),
-        **others,
+    return replace(
+        rules_of_texts(split, **others),
+        rewritten=lambda text, lowercase: lowered(text, lowercase).replaced("(?s).", _written),
     )
 
 
 def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
-    rules = (
-        _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
-        rules_of_texts(lambda text: [token for token in segment(text) if not token.isspace()]),
-    )
+    rules = {
+        f"xlsum-{language}": _rules_of_dropping(lambda text: segment(" ".join(xlsum_words(text)))),
+        name: rules_of_texts(lambda text: [one for one in segment(text) if not one.isspace()]),
+    }
     check = partial(segment, "a")
     return {
-        key: replace(each, is_thread_safe=False, check_installed=check, package=package)
-        for key, each in zip((f"xlsum-{language}", name), rules, strict=True)
+        key: replace(one, is_thread_safe=False, check_installed=check, package=package)
+        for key, one in rules.items()
     }
 
 
@@ -187,31 +166,25 @@ TOKENIZERS = {
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are not split into tokens."""
-    lowercase, stopwords, stem = tokenizer.lowercase, tokenizer.stopwords, tokenizer.stem
-    return replace(
-        _rules_of_dropping(xlsum_words), lowercase=lowercase, stopwords=stopwords, stem=stem
-    )
+    names = ("lowercase", "stopwords", "stem")
+    return _rules_of_dropping(xlsum_words, **{name: getattr(tokenizer, name) for name in names})
 
 
 # --- languages ------------------------------------------------------------------------------------
 
 
-def _stemmer(name: str, language: str) -> Stemmer:
+def _stemmer(language: str) -> Stemmer:
     """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
-    return leaving_short(snowball_stemmer(name, language, keeps_stopwords=True))
+    return leaving_short(snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True))
 
 
-STEMMERS = {
-    f"xlsum-{language}": partial(_stemmer, f"xlsum-{language}", language)
-    for language in SNOWBALL_LANGUAGES
-}
+STEMMERS = {f"xlsum-{language}": partial(_stemmer, language) for language in SNOWBALL_LANGUAGES}
 # Languages of XL-Sum's data that its scorer does not know: plain tokens, which are not stemmed.
 _PLAIN = (
-    *("amharic", "azerbaijani", "gujarati", "hausa", "igbo", "indonesian", "kirundi", "korean"),
-    *("kyrgyz", "marathi", "nepali", "oromo", "pashto", "persian", "pidgin", "punjabi"),
-    *("scottish_gaelic", "serbian_cyrillic", "serbian_latin", "sinhala", "somali", "swahili"),
-    *("tamil", "telugu", "tigrinya", "ukrainian", "urdu", "uzbek", "vietnamese", "welsh", "yoruba"),
-)
+    "amharic azerbaijani gujarati hausa igbo indonesian kirundi korean kyrgyz marathi nepali oromo "
+    "pashto persian pidgin punjabi scottish_gaelic serbian_cyrillic serbian_latin sinhala somali "
+    "swahili tamil telugu tigrinya ukrainian urdu uzbek vietnamese welsh yoruba"
+).split()
 _CHINESE = ("chinese", "chinese_simplified", "chinese_traditional")
 _STEMMED_ELSEWHERE = ("bengali", "bangla", "hindi", "turkish", "turkce")  # no package on PyPI
 LANGUAGES = {

@@ -1,9 +1,10 @@
 """The spans of the tokens of a text, in characters of the given text.
 
 Tokenizers return words without offsets. Each word is searched for after the one before it, in the text as
-the tokenizer sees it. A `SourcedText` keeps the source of each character: that of "&" may be the
-five characters "&amp;". A user-defined function may change words: as many as possible of those that
-are found in order get a span, the others None. The span of a given token is [i, i + 1).
+the tokenizer sees it. A `SourcedText` is rewritten like a string, and keeps the source of each
+character: that of "&" may be the five characters "&amp;". A user-defined function may change words: as
+many as possible of those that are found in order get a span, the others None. The span of a given token
+is [i, i + 1).
 """
 
 from __future__ import annotations
@@ -31,19 +32,31 @@ class SourcedText:
     """A text that was made from another text, its source."""
 
     text: str
-    spans: list[tuple[int, int] | None]  # for each character its span in the source
+    spans: list[Span | None]  # for each character its span in the source
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
         """Return the source itself."""
-        return cls(text, list(zip(range(len(text)), range(1, len(text) + 1), strict=True)))
+        return cls(text, [[k, k + 1] for k in range(len(text))])
 
-    def lowered(self) -> SourcedText:
+    def __contains__(self, part: str) -> bool:
+        return part in self.text
+
+    def lower(self) -> SourcedText:
         """Return the lowercased text, in which U+0130 becomes two characters."""
         pairs = zip(self.text, self.spans, strict=True)
         return SourcedText(
             self.text.lower(), [span for letter, span in pairs for _ in letter.lower()]
         )
+
+    def rstrip(self) -> SourcedText:
+        """Return the text without whitespace at its end."""
+        n_kept = len(self.text.rstrip())
+        return SourcedText(self.text[:n_kept], self.spans[:n_kept])
+
+    def replace(self, old: str, new: str) -> SourcedText:
+        """Return the text with each `old` replaced."""
+        return self.replaced(re.escape(old), new)
 
     def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
         """Replace each match by `new` or its result; the source of each character is the match."""
@@ -59,17 +72,17 @@ class SourcedText:
             spans += self.spans[start:end] if is_one_each else sources
         return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
-    def covered(self, start: int, end: int) -> tuple[int, int] | None:
+    def covered(self, start: int, end: int) -> Span | None:
         """Return the source of these characters; None if that of one is unknown."""
         spans = [span for span in self.spans[start:end] if span]
-        return (spans[0][0], spans[-1][1]) if 0 < len(spans) == end - start else None
+        return [spans[0][0], spans[-1][1]] if 0 < len(spans) == end - start else None
 
 
 def sourced_lines(text: str, source: str) -> SourcedText:
     """Return a text whose lines, or else whose words, are found in its source, in order."""
     if text == source:
         return SourcedText.of_source(text)
-    spans: list[tuple[int, int] | None] = [None] * len(text)
+    spans: list[Span | None] = [None] * len(text)
     for pattern in (_LINE, _WORD):
         matches = list(pattern.finditer(text))
         places = _places([match[0] for match in matches], source.replace("\n", " "))
@@ -78,7 +91,7 @@ def sourced_lines(text: str, source: str) -> SourcedText:
     for match, place in zip(matches, places, strict=True):
         if place is not None:
             after = range(place, place + len(match[0]))
-            spans[match.start() : match.end()] = [(k, k + 1) for k in after]
+            spans[match.start() : match.end()] = [[k, k + 1] for k in after]
     return SourcedText(text, spans)
 
 
@@ -139,16 +152,15 @@ def _spans_of_words(
         return spans
     lowered = [word.lower() for word in words]
     without_marks = [_SUBWORD_MARK.sub("", word).lower() for word in words]
-    ways = [spans, *(_found_spans(way, text.lowered()) for way in (lowered, without_marks))]
+    ways = [spans, *(_found_spans(way, text.lower()) for way in (lowered, without_marks))]
     return min(ways, key=lambda spans: spans.count(None))  # the first alignment with the most spans
 
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
-    spans: list[Span | None] = []
-    for word, place in zip(words, _places(words, text.text), strict=True):
-        covered = None if place is None else text.covered(place, place + len(word))
-        spans.append(covered and [*covered])
-    return spans
+    return [
+        None if place is None else text.covered(place, place + len(word))
+        for word, place in zip(words, _places(words, text.text), strict=True)
+    ]
 
 
 # --- alignment ------------------------------------------------------------------------

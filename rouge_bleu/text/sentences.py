@@ -27,10 +27,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, pairwise
 
 from ..arrays import Ragged, flattened
-from ..messages import check_encodable
 from ..tokens import Tokens
 from .tokenizer_rules import TokenizerRules
 from .tokenizers import checked_strings, tokenized
@@ -79,25 +78,23 @@ def _words(text: str) -> frozenset[str]:
 # Words are lowercase, abbreviations without their last stop. The lists need not be
 # complete: a missing entry splits a sentence in two.
 _NEVER_LAST = _words("""
-    mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf
-    viz e.g i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig
-    dott avv dhr mevr ul ул им проф акад пгт डॉ प्रो د
-    bspw bzgl dipl ehem evtl ggf inkl insb vgl zzgl mmes mlles sres sras dña gral excmo
-    excma avda रु पं मो स्व कि.मी कि.ग्रा से.मी मि.मी ई.पू
+    mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf viz e.g
+    i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig dott avv dhr mevr
+    ul ул им проф акад пгт डॉ प्रो د bspw bzgl dipl ehem evtl ggf inkl insb vgl zzgl mmes mlles
+    sres sras dña gral excmo excma avda रु पं मो स्व कि.मी कि.ग्रा से.मी मि.मी ई.पू
 """)
 _BEFORE_NUMBER = _words("""
-    no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol
-    vols bd art abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept
-    oct nov dec рис табл стр ст гл кв okt dez janv févr avr juil déc dic tel tél env
-    aprox नं सं
+    no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol vols bd art
+    abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept oct nov dec рис табл
+    стр ст гл кв okt dez janv févr avr juil déc dic tel tél env aprox नं सं
 """)
 _AFTER_NUMBER = _words("mio mrd tsd mln mld")
 _SELDOM_LAST = _words("inc ltd co corp bros jr al st mt hr fr uu гг")
 _STARTERS = _words("""
-    a after all also an and are as at but by did do does for from he her his how however
-    i if in is it its my no not on one our she so some that the their then there these
-    they this those to was we were what when where while who why with yes you your aber
-    dann er es ich sie wir il elle ils elles nous mais él ella pero он она оно они это
+    a after all also an and are as at but by did do does for from he her his how however i if in
+    is it its my no not on one our she so some that the their then there these they this those
+    to was we were what when where while who why with yes you your aber dann er es ich sie wir
+    il elle ils elles nous mais él ella pero он она оно они это
 """)
 _BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
 _AFTER_ORDINAL = _words(
@@ -114,7 +111,6 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     for text in texts:
         sentences = checked_strings("sentence_splitter", split(text))
         lined.append("\n".join(sentence.replace("\n", " ") for sentence in sentences))
-        check_encodable("sentence_splitter", lined[-1])
     return lined
 
 
@@ -157,11 +153,8 @@ def has_several_sentences(text: str) -> bool:
 def _sentences_of_text(text: str) -> Iterator[str]:
     is_uncased = text.islower()
     for line in filter(None, map(str.strip, text.splitlines())):
-        start = 0
-        for next_start in _later_starts(line, is_uncased):
-            yield line[start:next_start].rstrip()
-            start = next_start
-        yield line[start:].rstrip()
+        starts = chain([0], _later_starts(line, is_uncased), [len(line)])
+        yield from (line[start:end].rstrip() for start, end in pairwise(starts))
 
 
 def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
@@ -194,24 +187,19 @@ def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
     """Whether a quote closes at `end` and its sentence, from `start` on, continues after it."""
     if line[end - 1] not in _CLOSING or line[end].isspace():
         return False
-    return bool(_PARTICLE.match(line, end)) or (
-        line[start] in "「『“" and line[end] not in _OPENING
-    )
+    is_open = line[start] in "「『“" and line[end] not in _OPENING
+    return is_open or bool(_PARTICLE.match(line, end))
 
 
 def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
     next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
-    is_small = (
-        line[next_word : next_word + 1].islower()
-        and not line[next_word + 1 : next_word + 2].isupper()
-    )
-    is_ellipsis = line[mark] == "…" or line.endswith("..", 0, mark + 1)
-    is_quoted_call = line[mark] in "!?" and not line[mark + 1].isspace()
+    letters, symbol = line[next_word : next_word + 2], line[mark]
+    is_small = letters[:1].islower() and not letters[1:].isupper()
+    is_ellipsis = symbol == "…" or line.endswith("..", 0, mark + 1)
+    is_quoted_call = symbol in "!?" and not line[mark + 1].isspace()
     if is_small and (not is_uncased or is_ellipsis or is_quoted_call):
         return False
-    return line[mark] != "." or not _is_stop_within_sentence(
-        line, start, mark, next_word, is_uncased
-    )
+    return symbol != "." or not _is_stop_within_sentence(line, start, mark, next_word, is_uncased)
 
 
 def _is_stop_within_sentence(
@@ -228,9 +216,8 @@ def _is_stop_within_sentence(
     match = _WORD.match(line, next_word)
     following = match[0].lower() if match else ""
     if word.isdecimal():
-        return len(word) <= 3 and (
-            following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
-        )
+        is_date = following in _AFTER_ORDINAL or not _BEFORE_ORDINAL.isdisjoint(earlier[-1:])
+        return is_date and len(word) <= 3
     if word in _BEFORE_NUMBER:
         return bool(_NUMBER.match(line, next_word))
     if word in _NEVER_LAST or "\u0e00" <= word[-1:] <= "\u0eff":

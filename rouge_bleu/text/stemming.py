@@ -16,15 +16,10 @@ from importlib import import_module
 from typing import Any
 
 from ..messages import check_encodable, shown, written
-from ..registry import PRESET_STEMMERS, Records
+from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, Records
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
-SNOWBALL_LANGUAGES = (
-    *("arabic", "danish", "dutch", "english", "finnish", "french", "german"),
-    *("hungarian", "italian", "norwegian", "portuguese", "romanian", "russian"),
-    *("spanish", "swedish"),
-)
 
 # The modes of NLTK's Porter stemmer that packages use; the first is its default.
 NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
@@ -36,7 +31,7 @@ _MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one."""
-    stem = _of_nltk("use_stemmer=True", "porter").PorterStemmer(mode).stem
+    stem = imported("use_stemmer=True", "nltk.stem.porter").PorterStemmer(mode).stem
     return lru_cache(_MAX_STEMS_KEPT)(leaving_short(stem))
 
 
@@ -48,7 +43,7 @@ def named_stemmer(name: str) -> Stemmer:
 
 def snowball_stemmer(name: str, language: str, *, keeps_stopwords: bool = False) -> Stemmer:
     """Return NLTK's Snowball stemmer of a language, whose option has this name."""
-    snowball = _of_nltk(f"stemmer {name!r}", "snowball").SnowballStemmer
+    snowball = imported(f"stemmer {name!r}", "nltk.stem.snowball").SnowballStemmer
     try:
         stemmer = snowball(language, ignore_stopwords=keeps_stopwords).stemmer
     except LookupError as error:
@@ -59,11 +54,13 @@ def snowball_stemmer(name: str, language: str, *, keeps_stopwords: bool = False)
     return lambda token: copy(stemmer).stem(token)
 
 
-def _of_nltk(user: str, module: str) -> Any:
+def imported(user: str, module: str) -> Any:
+    """Return a module of a package that `user`, an option with its value, needs."""
     try:
-        return import_module(f"nltk.stem.{module}")
+        return import_module(module)
     except ImportError as error:
-        raise ImportError(f"{user} needs NLTK: pip install nltk") from error
+        package = module.partition(".")[0]
+        raise ImportError(f"{user} needs {package}: pip install {package}") from error
 
 
 def leaving_short(stem: Stemmer) -> Stemmer:
@@ -122,7 +119,7 @@ _STEMMERS = {
     **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
     ROUGE_155_STEMMER: plain_rouge155_stemmer,
 }
-STEMMERS = Records("STEMMERS", _STEMMERS, PRESET_STEMMERS)
+STEMMERS = Records("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
 # --- the exception lists of WordNet ---------------------------------------------------
@@ -171,7 +168,7 @@ _STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".sp
 @lru_cache(maxsize=1)
 def stem_with_changed_step() -> Stemmer:
     """Return NLTK's stemmer with the departures of Porter's programs, and with the script's fourth step."""
-    porter = _of_nltk(f"stemmer {ROUGE_155_STEMMER!r}", "porter").PorterStemmer
+    porter = imported(f"stemmer {ROUGE_155_STEMMER!r}", "nltk.stem.porter").PorterStemmer
 
     class ChangedStemmer(porter):  # type: ignore[misc, valid-type]
         def _step4(self, word: str) -> str:

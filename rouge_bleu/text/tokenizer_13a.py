@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from .tokenizer_rules import Text, TokenizerRules, lowered_source
+from .tokenizer_rules import Text, TokenizerRules
 from .words import BLANK, NOT_BLANK, OTHER_BLANK, Words, starts_where, words_of_bytes
 
 # --- texts before they are split ------------------------------------------------------------------
@@ -28,7 +28,7 @@ def _needs_rewriting(text: str) -> bool:
     return "&" in text or "<" in text or "-\n" in text or not text.isascii()
 
 
-def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
+def _normalized(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     """Return the text after replacements of more than one byte.
 
     Lowercasing comes first: it may create <skipped> or &amp;, and the form of a final sigma
@@ -42,15 +42,6 @@ def _normalized(text: str, *, lowercase: bool, stripped: bool) -> str:
             text = text.replace(joint, between)
     for entity, character in _ENTITIES_OF_13A:
         text = text.replace(entity, character)
-    return text
-
-
-def _rewritten(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
-    text = lowered_source(text, lowercase)
-    if stripped:
-        text = text.replaced(r"(?<!\s)\s+\Z", "")  # tried once for each run of spaces
-    for old, new in (*_JOINTS, *_ENTITIES_OF_13A):
-        text = text.replaced(old, new)
     return text
 
 
@@ -70,8 +61,10 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
     if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts)):
-        normalized = partial(_normalized, lowercase=lowercase, stripped=stripped)
-        texts = [normalized(text) if _needs_rewriting(text) else text for text in texts]
+        texts = [
+            _normalized(text, lowercase, stripped=stripped) if _needs_rewriting(text) else text
+            for text in texts
+        ]
         texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
     return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
 
@@ -112,7 +105,7 @@ _POINTS_BEFORE_DIGIT = re.compile("(?<![.,])[.,]{2,}[0-9]")
 
 def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:
     if _needs_rewriting(text):
-        text = _normalized(text, lowercase=lowercase, stripped=stripped)
+        text = _normalized(text, lowercase, stripped=stripped)
     elif lowercase:
         text = text.lower()
     has_points = ".." in text or ".," in text or ",." in text or ",," in text
@@ -126,7 +119,7 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
 TOKENIZER_13A = TokenizerRules(
     words_of_column=_words_of_column,
     words_of_text=_words_of_text,
-    rewritten=_rewritten,
+    rewritten=_normalized,
     warns_of_unspaced=True,
 )
 # evaluate's `bleu` and torchmetrics' sacre_bleu_score keep trailing spaces, so a hyphen before them
@@ -135,5 +128,4 @@ UNSTRIPPED_13A = replace(
     TOKENIZER_13A,
     words_of_column=partial(_words_of_column, stripped=False),
     words_of_text=partial(_words_of_text, stripped=False),
-    rewritten=partial(_rewritten, stripped=False),
 )

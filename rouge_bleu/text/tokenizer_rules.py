@@ -8,17 +8,12 @@ from typing import Any
 
 from .words import Words, blank_separated_words, words_of_lists
 
-Text = Any  # a SourcedText, which is rewritten and knows where its characters come from
+Text = Any  # a string, or a SourcedText, which knows where its characters come from
 
 
-def lowered(text: str, lowercase: bool) -> str:
+def lowered(text: Text, lowercase: bool) -> Text:
     """Return the text, lowercased if asked for."""
     return text.lower() if lowercase else text
-
-
-def lowered_source(text: Text, lowercase: bool) -> Text:
-    """Return a text with its source, lowercased if asked for."""
-    return text.lowered() if lowercase else text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +25,7 @@ class TokenizerRules:
     # Texts -> their words.
     words_of_column: Callable[[Sequence[str], bool], Words]
     # A text -> the text that contains the words unchanged, for explanations.
-    rewritten: Callable[[Text, bool], Text] = lowered_source
+    rewritten: Callable[[Text, bool], Text] = lowered
     lowercases_words: bool = False  # words are lowercased after tokenization, not texts before it
     keeps_ascii_only: bool = False  # letters and digits beyond ASCII are dropped
     warns_of_unspaced: bool = False  # unless the user chose it: warn of scripts without spaces
@@ -47,24 +42,26 @@ class TokenizerRules:
 
 
 def rules_of_texts(
-    split: Callable[[str], list[str]], prepared: Callable[[str, bool], str] = lowered, **others: Any
+    split: Callable[[str], list[str]],
+    rewritten: Callable[[Text, bool], Text] = lowered,
+    **others: Any,
 ) -> TokenizerRules:
-    """Return the rules of a tokenizer that takes one text at a time."""
-
-    def words_of_text(text: str, lowercase: bool) -> list[str]:
-        return split(prepared(text, lowercase))
-
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return words_of_lists([words_of_text(text, lowercase) for text in texts])
-
-    return TokenizerRules(words_of_text=words_of_text, words_of_column=words_of_column, **others)
+    """Return the rules of a tokenizer that splits one rewritten text at a time."""
+    return TokenizerRules(
+        words_of_text=lambda text, lowercase: split(rewritten(text, lowercase)),
+        words_of_column=lambda texts, lowercase: words_of_lists(
+            [split(rewritten(text, lowercase)) for text in texts]
+        ),
+        rewritten=rewritten,
+        **others,
+    )
 
 
 def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
-
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
-        return blank_separated_words(texts, lowercase).split(parts)
-
-    rules = rules_of_texts(parts, separates_sentences=True, **others)
-    return replace(rules, words_of_column=words_of_column)
+    return replace(
+        rules_of_texts(parts, separates_sentences=True, **others),
+        words_of_column=lambda texts, lowercase: blank_separated_words(texts, lowercase).split(
+            parts
+        ),
+    )

@@ -24,12 +24,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..messages import written
+from ..messages import check_encodable, written
 from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
 from ..tokens import Tokens
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import TokenizerRules, lowered, lowered_source, rules_of_parts, rules_of_texts
+from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
 from .words import (
     ALPHANUMERIC,
     Words,
@@ -70,6 +70,12 @@ def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
 
 
 _CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+
+
+def _with_backticks(text: Text) -> Text:
+    return text.replace('"', "`").replace("'", "`")
+
+
 _ARTICLE = r"\b(?:a|an|the)\b"
 _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
@@ -77,10 +83,10 @@ _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 def _rules_of_answers(instead: str) -> TokenizerRules:
     """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
-    return rules_of_texts(
-        lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split(),
+    return replace(
+        rules_of_texts(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
         rewritten=lambda text, lowercase: (
-            text.lowered().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+            text.lower().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
         ),
     )
 
@@ -118,14 +124,14 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     ),
     "13a": TOKENIZER_13A,
     "conala": rules_of_parts(
-        lambda text: _CONALA.findall(text.replace('"', "`").replace("'", "`")),
-        rewritten=lambda text, lowercase: lowered_source(text, lowercase).replaced("[\"']", "`"),
+        lambda text: _CONALA.findall(_with_backticks(text)),
+        rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,
     ),
     "parlai": _rules_of_answers(" "),
     "squad": _rules_of_answers(""),
 }
-TOKENIZERS = Records("TOKENIZERS", _TOKENIZERS, PRESET_TOKENIZERS)
+TOKENIZERS = Records("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 
@@ -139,9 +145,12 @@ def tokenizer_rules(
     if isinstance(tokenizer, (str, TokenizerRules)):
         rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
         return replace(rules, **of_words) if of_words else rules
-    return TokenizerRules(
-        words_of_column=partial(_words_of_function, tokenizer), is_thread_safe=False, **of_words
-    )
+
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+        lists = (tokenizer(lowered(text, lowercase)) for text in texts)
+        return words_of_lists([checked_strings("tokenizer", words) for words in lists])
+
+    return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, **of_words)
 
 
 def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
@@ -167,13 +176,11 @@ def words_of_few(
     texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
-    lowercase = rules.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_texts = rules.lowercase and not lowers_words
     rows = []
     for text in texts:
-        words = text
-        if not is_tokenized:
-            words = rules.words_of_text(text, lowercase and not lowers_words)
+        words = text if is_tokenized else rules.words_of_text(text, lowers_texts)
         if words is None:
             return None
         if lowers_words:
@@ -190,26 +197,12 @@ def words_of_texts(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Words:
     """Return the words of `tokenized` before any is dropped or stemmed."""
-    lowercase = rules.lowercase
-    lowers_words = lowercase and (is_tokenized or rules.lowercases_words)
+    lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
         words = words_of_lists(texts)
     else:
-        words = rules.words_of_column(texts, lowercase and not lowers_words)
+        words = rules.words_of_column(texts, rules.lowercase and not lowers_words)
     return words.renamed(str.lower) if lowers_words else words
-
-
-def _words_of_function(tokenizer: Tokenizer, texts: Sequence[str], lowercase: bool) -> Words:
-    """Return the words that a user-defined function returns for each text."""
-    lowered = map(str.lower, texts) if lowercase else texts
-    lists = [checked_strings("tokenizer", tokenizer(text)) for text in lowered]
-    try:
-        return words_of_lists(lists)
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            "tokenizer must return valid Unicode text, got a token with a lone "
-            f"surrogate: {error.object!a:.60}"
-        ) from error
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
@@ -217,4 +210,5 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
         raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
+    check_encodable(name, "".join(strings))
     return strings

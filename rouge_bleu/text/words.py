@@ -271,31 +271,18 @@ def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
 # Kinds of characters. A mark belongs to the character before it.
 _SEPARATOR, _IN_WORD, _WORD_BY_ITSELF, _MARK, _NOT_YET_KNOWN = range(5)
 
-# Scripts written without spaces, one token per character: first and last code point
-# of their blocks.
-_UNSPACED_BLOCKS = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x3005, 0x3007),  # Han: iteration mark, closing mark, zero
-    (0x3040, 0x30FF),  # Hiragana, Katakana
-    (0x31F0, 0x31FF),  # Katakana phonetic extensions
-    (0x3400, 0x4DBF),  # Han extension A
-    (0x4E00, 0x9FFF),  # Han
-    (0xA9E0, 0xA9FF),  # Myanmar extended B
-    (0xAA60, 0xAA7F),  # Myanmar extended A
-    (0xF900, 0xFAFF),  # Han compatibility
-    (0xFF66, 0xFF9F),  # halfwidth Katakana
-    (0x116D0, 0x116FF),  # Myanmar extended C
-    (0x1AFF0, 0x1B16F),  # Kana extensions
-    (0x20000, 0x3FFFF),  # Han extensions B and later
-)
-LETTER_OF_UNSPACED = "[{}]".format(  # of a regular expression
-    "".join(f"{chr(first)}-{chr(last)}" for first, last in _UNSPACED_BLOCKS)
+# Letters of scripts written without spaces, one token per character.
+LETTER_OF_UNSPACED = (  # of a regular expression
+    "["
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f\U000116d0-\U000116ff"  # Myanmar
+    "\u1780-\u17ff"  # Khmer
+    "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+    "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\U0001aff0-\U0001b16f"  # Hiragana, Katakana
+    "]"
 )
 _MAX_PLACES_OF_CHARACTER = 32  # in a table of codes; beyond that a sort is faster
 _FIRST_OF_MORE_BYTES = np.array([0x80, 0x800, 0x10000])  # in UTF-8
-_LETTERS = (np.dtype("<u1"), np.dtype("<u2"), np.dtype("<u4"))
 _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of Indian scripts
 _KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # filled in when needed
 
@@ -324,8 +311,7 @@ def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray
     codes = np.bincount(code).nonzero()[0] if has_table else np.unique(code)
     code_of_letter = np.append(BLANK, codes)
     n_letters = len(code_of_letter)
-    dtype = next(one for one in _LETTERS if n_letters <= np.iinfo(one).max + 1)
-    letter_of_code = np.zeros(n_codes, dtype=dtype)
+    letter_of_code = np.zeros(n_codes, dtype=np.min_scalar_type(n_letters - 1))
     letter_of_code[code_of_letter[1:]] = np.arange(1, n_letters)
     letter = letter_of_code.take(code)
     letter *= kind != _SEPARATOR
@@ -365,6 +351,6 @@ def _kind(character: str) -> int:
         return _MARK
     if not character.isalnum():
         return _SEPARATOR
-    is_unspaced = any(first <= ord(character) <= last for first, last in _UNSPACED_BLOCKS)
     is_letter = category.startswith("L") or category == "Nl"  # Nl: the Chinese zero
-    return _WORD_BY_ITSELF if is_unspaced and is_letter else _IN_WORD
+    is_unspaced = is_letter and re.match(LETTER_OF_UNSPACED, character)
+    return _WORD_BY_ITSELF if is_unspaced else _IN_WORD

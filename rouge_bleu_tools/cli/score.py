@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from rouge_bleu.registry import signature_of_sacrebleu
+from rouge_bleu.registry import preset_module
 
 from . import analyses, files, inputs, plots
 from .inputs import CommandError
@@ -98,7 +98,8 @@ def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
     """Return the signature that sacreBLEU prints with this score, if it has these settings."""
     is_bleu = one.name == "bleu_full" and "|tok:given|" not in result["signature"]
     refs = result["signature"].rpartition("refs:")[2]
-    line = signature_of_sacrebleu(one.checked, refs) if is_bleu else None
+    sacrebleu = preset_module("sacrebleu")
+    line = sacrebleu.signature_of_sacrebleu(one.checked, refs) if is_bleu else None
     return [f"sacreBLEU: {line}"] if line else []
 
 

@@ -120,14 +120,6 @@ def test_each_value_of_each_option_is_restored(name, options_class):
     assert n_restored > 80
 
 
-def test_the_tokenizer_none_is_not_the_default(bleu_full):
-    """sacreBLEU's "none" splits at spaces: 2 of 3 tokens match; with 13a, 3 of 4."""
-    data = {"predictions": ["a b c."], "references": ["a b d."]}
-    options = {"max_order": 1, "tokenizer": "none", "signature": True}
-    line = bleu_full.compute(**data, **options)["signature"]
-    assert bleu_full.compute(**data, **bleu_full.options_of_signature(line))["bleu"] == 2 / 3
-
-
 # The time to read these grew with the square of their length.
 WEIGHTS = f"bleu_full|{VERSION}|preset:none|order:1|weights:({'a' * 40_000}|smooth:none|tok:13a|"
 LONG_LINES = [

@@ -111,6 +111,11 @@ def test_words_that_count(prediction, max_words, matches, total):
     assert rouge(["a b c d"], [prediction], **options)["rouge1_reference_total"] == total
 
 
+def test_a_limit_of_given_tokens():
+    texts = [["a", "b", "c"]], [["a", "b", "d"]]  # the first two are equal
+    assert rouge(*texts, **ONE, max_words=2)["rouge1_fmeasure"] == 1
+
+
 def test_limits_come_after_the_splitter():
     """Each sentence is a line when words are counted, so spaces before it are gone."""
     options = {**ONE, "max_words": 4, "corpus_average": "counts", "sentence_splitter": "sentences"}
@@ -180,11 +185,11 @@ def test_scores_above_what_can_be_counted_are_added_up():
 
 def test_bounds_move_by_the_fraction_of_the_upper_one():
     # r = 10, c = 95: d = 10 * 5 / 200 = 0.25, upper index 8, lower index 0, fraction 0.75 for both.
-    assert perl_confidence_bounds(np.arange(10.0), 0.95) == (0.75, 8.75)
+    assert perl_confidence_bounds(np.arange(10.0), 0.95) == [0.75, 8.75]
     # c = 99.5: d = 10 * 0.5 / 200 = 0.025, upper index 8, fraction 0.975.
-    assert perl_confidence_bounds(np.arange(10.0), 0.995) == pytest.approx((0.975, 8.975))
+    assert perl_confidence_bounds(np.arange(10.0), 0.995) == pytest.approx([0.975, 8.975])
     # r = 1: d = 0.025, both indices 0, fraction -0.025; the value past the end is 0.
-    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx((3.075, 3.075))
+    assert perl_confidence_bounds(np.array([3.0]), 0.95) == pytest.approx([3.075, 3.075])
 
 
 # --- positions, also those of PyRouge -------------------------------------------------------------

@@ -143,6 +143,8 @@ NONE = "preset:none|types:rouge1"
 ALONE, SEVERAL, TOKENS = CORPORA
 STEMS = {"use_stemmer": True, "tokenizer": "intl", "lowercase": False}
 STEMMED = "tok:intl|case:stemmed|stem:porter"
+OWN_STEMS = {"stemmer": "rouge-1.5.5", "lowercase": False}
+OWN_STEMMED = "tok:rouge_score|case:mixed|stem:rouge-1.5.5"
 LIMITS = {**ONE, "cross_sentences": False, "max_words": 9, "max_bytes": np.int64(70)}
 SCORES = {"output": "all", "beta": 0.1, "zero_division": math.nan, "use_aggregator": False}
 OF_SCORES = "out:all|beta:0.1|multi:best|words:9|bytes:70|cross:no"
@@ -162,7 +164,9 @@ SIGNATURES = [  # the corpus, options, the parts after the version
     (ALONE, {"preset": "evaluate", "seed": 5}, f"{EVALUATE}|multi:best|seed:5|{END}"),
     # What a preset says is not said again; a command line is the preset and its options.
     (ALONE, {**PERL, **ONE}, f"{OF_PERL}|stem:no|avg:mean|multi:pooled|{END}"),
-    (SEVERAL, LINE, f"{OF_PERL}|stem:rouge-1.5.5|{OF_LINE}|n:3|refs:2-3"),
+    (SEVERAL, LINE, f"{OF_PERL}|stem:rouge-1.5.5|{OF_LINE}|by:{NLTK}|n:3|refs:2-3"),
+    # Its stemmer is made from NLTK's, and leaves capital letters.
+    (ALONE, {**ONE, **OWN_STEMS}, f"{NONE}|{OWN_STEMMED}|avg:mean|multi:best|by:{NLTK}|{END}"),
     (ALONE, BURMESE, f"{OF_BURMESE}|avg:mean|multi:best|language:burmese|{END}"),
 ]
 

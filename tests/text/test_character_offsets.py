@@ -183,14 +183,14 @@ ONE_TWO = ("one\ntwo", "one  two")  # the line break is no character of the sour
 # A text and its source, a pattern and what replaces it, and the span of each character, by hand.
 REPLACED = [
     # Two characters for three: the source of both is the whole match, unknown with the break in it.
-    (*ONE_TWO, "e\nt", "&!", [(0, 1), (1, 2), None, None, (6, 7), (7, 8)]),
-    (*ONE_TWO, "\n", "&!", [(0, 1), (1, 2), (2, 3), None, None, (5, 6), (6, 7), (7, 8)]),
-    (*ONE_TWO, "ne", "&", [(0, 1), (1, 3), None, (5, 6), (6, 7), (7, 8)]),
+    (*ONE_TWO, "e\nt", "&!", [[0, 1], [1, 2], None, None, [6, 7], [7, 8]]),
+    (*ONE_TWO, "\n", "&!", [[0, 1], [1, 2], [2, 3], None, None, [5, 6], [6, 7], [7, 8]]),
+    (*ONE_TWO, "ne", "&", [[0, 1], [1, 3], None, [5, 6], [6, 7], [7, 8]]),
     # Three for three: each has its own.
-    (*ONE_TWO, "e\nt", "&!?", [(0, 1), (1, 2), (2, 3), None, (5, 6), (6, 7), (7, 8)]),
-    ("ab", "ab", "(?=b)", " ", [(0, 1), None, (1, 2)]),  # what replaces nothing has no source
+    (*ONE_TWO, "e\nt", "&!?", [[0, 1], [1, 2], [2, 3], None, [5, 6], [6, 7], [7, 8]]),
+    ("ab", "ab", "(?=b)", " ", [[0, 1], None, [1, 2]]),  # what replaces nothing has no source
     # A space of the text is a line break of the source: the line is found whole, at the second "a".
-    ("a b", "a c a\nb", "a b", "&", [(4, 7)]),
+    ("a b", "a c a\nb", "a b", "&", [[4, 7]]),
 ]
 
 

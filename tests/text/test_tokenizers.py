@@ -19,7 +19,7 @@ from helpers.hostile_text import (
     tokens_of,
 )
 from helpers.tokenizers import tokens_13a
-from rouge_bleu import bleu, rouge
+from rouge_bleu import rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets import sacrebleu
@@ -28,7 +28,6 @@ from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import (
-    TOKENIZER_NAMES,
     TOKENIZERS,
     tokenizer_rules,
     words_of_few,
@@ -161,24 +160,6 @@ def test_tokens_of_empty_texts_and_lines(name):
     for (prediction, reference), expected in EMPTY_LINES.items():
         found = rouge([prediction], [reference], tokenizer=name, rouge_types=types)
         assert tuple(found.values()) == pytest.approx(expected, rel=1e-15)
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES_HERE if name in TOKENIZER_NAMES])
-def test_few_texts_and_columns_have_one_score(name):
-    """Many pairs are a column; empty lines, lines of spaces and such texts count the same there."""
-    lines = ["", " ", "\t", "a", "a.", "b c", "\u3000"]
-    texts = ["\n".join(parts) for n in (1, 2) for parts in product(lines, repeat=n)]
-    pairs = [texts, texts[5:] + texts[:5]]
-    types = ["rouge1", "rouge2", "rougeL", "rougeLsum", "rougeS2"]
-    options = {"tokenizer": name, "use_aggregator": False}
-    column = rouge(*(side * 9 for side in pairs), rouge_types=types, **options)
-    few = [rouge([p], [r], rouge_types=types, **options) for p, r in zip(*pairs, strict=True)]
-    assert {one: [row[one][0] for row in few] for one in types} == {
-        one: values[: len(texts)] for one, values in column.items()
-    }
-    of_bleu = bleu(*(side * 9 for side in pairs), max_order=1, output="score", **options)["bleu"]
-    alone = [bleu([p], [r], max_order=1, **options)["bleu"][0] for p, r in zip(*pairs, strict=True)]
-    assert alone == of_bleu[: len(texts)]
 
 
 @pytest.mark.parametrize("name", ["intl-entities", "t2t"])

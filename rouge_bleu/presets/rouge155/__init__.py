@@ -7,44 +7,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from ..._rouge.rules import POOLED, RougeRules, of_types
 from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
+from .. import with_options
 from .averages import PRINTED, rounded
 from .command_line import rouge155_command
 from .families import WEIGHTED, families
 from .readers import Rouge155Pairs
 
-_MISSING_EXCEPTIONS = (
-    "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words such "
-    "as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) with "
-    "the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
-)
-_OTHER_STEMMER = (
-    "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of "
-    "ROUGE-1.5.5.pl. Pass stemmer='rouge-1.5.5', or for irregular words "
-    "stemmer=metric.rouge155_stemmer(folder) with WordNet's lists."
-)
-_PERCENT = (
-    "the confidence level is {:g} %: -c of a command line of ROUGE-1.5.5.pl is in percent, as "
-    "in -c 95."
-)
-
 
 def _warn(options: Any, corpus: Corpus) -> None:
     """Warn if the script would use a different stemmer or confidence level."""
     if options.stemmer is plain_rouge155_stemmer():
-        warn_caller(_MISSING_EXCEPTIONS)
+        warn_caller(
+            "-m is stemming without WordNet's exception lists: ROUGE-1.5.5.pl stems irregular words "
+            "such as 'went' differently. For its scores, pass stemmer=metric.rouge155_stemmer(folder) "
+            "with the folder of the lists, or pass stemmer='rouge-1.5.5' to hide this warning."
+        )
     if options.use_stemmer:
-        warn_caller(_OTHER_STEMMER)
+        warn_caller(
+            "use_stemmer=True is NLTK's Porter stemmer, which differs from -m of ROUGE-1.5.5.pl. Pass "
+            "stemmer='rouge-1.5.5', or for irregular words stemmer=metric.rouge155_stemmer(folder) "
+            "with WordNet's lists."
+        )
     level = options.confidence_level
     is_command = options.preset not in options.presets
     if is_command and level is not None and level < 0.01:  # as in -c 0.95
-        warn_caller(_PERCENT.format(100 * level))
+        warn_caller(
+            f"the confidence level is {100 * level:g} %: -c of a command line of ROUGE-1.5.5.pl is in "
+            "percent, as in -c 95."
+        )
 
 
 _SCRIPT = RougeRules(
@@ -61,9 +57,7 @@ _SCRIPT = RougeRules(
     decimals=5,
     multi_references=("pooled", "best"),
     takes_one_limit=True,
-    fixed_options=frozenset(
-        {"cross_sentences", "summary_lcs", "zero_division", "seed", "paired_test"}
-    ),
+    fixed_options=frozenset("cross_sentences summary_lcs zero_division seed paired_test".split()),
 )
 ROUGE = {"rouge-1.5.5": _SCRIPT}
 
@@ -74,9 +68,4 @@ def rules_of_line(text: str) -> RougeRules | None:
     if command is None:
         return None
     options, needs_stopwords = command
-    return replace(
-        _SCRIPT,
-        name="rouge-1.5.5",
-        options={**_SCRIPT.options, **options},
-        needs_stopwords=needs_stopwords,
-    )
+    return with_options(_SCRIPT, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)

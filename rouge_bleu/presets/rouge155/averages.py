@@ -74,12 +74,8 @@ def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     if options.document_order == "string":  # of their names, which are numbers from 1
         order = np.array(sorted(order, key=lambda document: f"{document + 1}."))
     n_of_group = max(1, _MAX_KEPT // options.n_resamples)
-    figures = np.concatenate(
-        [
-            _figures_of_types(counts[:, first : first + n_of_group, order], options)
-            for first in range(0, counts.shape[1], n_of_group)
-        ]
-    )
+    groups = (counts[:, k : k + n_of_group, order] for k in range(0, counts.shape[1], n_of_group))
+    figures = np.concatenate([_figures_of_types(group, options) for group in groups])
     endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
     return {
         f"{key}{ending}": printed(figure)
@@ -89,48 +85,43 @@ def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
 
 
 def _figures_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+    """Return the figures of each score of some types.
+
+    Sums are integers in units of the last decimal, which is exact and fast. Scores are added in the
+    script's order only if its rounding might change a printed digit.
+    """
     if options.corpus_average == "tokens":
         return _figures(_wanted_rows(_token_averages(counts, options), options), options)
-    return _document_averages(_wanted_rows(document_scores(counts, options), options), options)
+    rows = _wanted_rows(document_scores(counts, options), options)
+    n_documents, n_resamples = rows.shape[1], options.n_resamples
+    units = np.rint(rows * UNITS_PRINTED)
+    unit_sums = resampled_sums(units, n_resamples, are_integers=True)
+    figures = _figures(unit_sums / UNITS_PRINTED / n_documents, options)
+    scaled = figures * UNITS_PRINTED
+    from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
+    # Adding a nonnegative number has a relative error of at most half an epsilon, up or down.
+    n_additions = n_documents + 2 * n_resamples
+    is_clear = from_middle > scaled * (n_additions + 10) * np.finfo(np.float64).eps
+    unclear = ~is_clear.all(axis=1)
+    if unclear.any():
+        sums = resampled_sums(rows[unclear], n_resamples)
+        figures[unclear] = _figures(sums / n_documents, options)
+    return figures
 
 
 def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the average of each row of samples and its bounds, shape (n_rows, 1 or 3)."""
     ascending = np.sort(samples)
-    figures = _sums_in_order(ascending)[:, np.newaxis] / options.n_resamples
-    if options.confidence_level is None:
-        return figures
-    bounds = [perl_confidence_bounds(row, options.confidence_level) for row in ascending]
-    return np.concatenate([figures, bounds], axis=1)
-
-
-def _document_averages(rows: np.ndarray, options: RougeOptions) -> np.ndarray:
-    """Return the `_figures` of the means of rows of printed scores over documents.
-
-    Sums are integers in units of the last decimal, which is exact and fast. Scores are added in the
-    script's order only if its rounding might change a printed digit.
-    """
-    n_documents, n_resamples = rows.shape[1], options.n_resamples
-    units = np.rint(rows * UNITS_PRINTED)
-    figures = _figures(unit_sums(units, n_resamples) / UNITS_PRINTED / n_documents, options)
-    unclear = ~_are_clear(figures, n_documents + 2 * n_resamples).all(axis=1)
-    if unclear.any():
-        figures[unclear] = _figures(sums(rows[unclear], n_resamples) / n_documents, options)
-    return figures
-
-
-def _are_clear(figures: np.ndarray, n_additions: int) -> np.ndarray:
-    """Return which figures print the same whatever the rounding error of that many additions."""
-    scaled = figures * UNITS_PRINTED
-    from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
-    # Adding a nonnegative number has a relative error of at most half an epsilon, up or down.
-    return from_middle > scaled * (n_additions + 10) * np.finfo(np.float64).eps
+    figures = [_sums_in_order(ascending) / options.n_resamples]
+    if options.confidence_level is not None:
+        figures += perl_confidence_bounds(ascending, options.confidence_level)
+    return np.stack(figures, axis=1)
 
 
 def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample; W stays weighted."""
     rows = counts[:4].reshape(-1, counts.shape[2])
-    summed = sums(rows, options.n_resamples).reshape(4, counts.shape[1], -1)
+    summed = resampled_sums(rows, options.n_resamples).reshape(4, counts.shape[1], -1)
     precision, recall = quotient(summed[:2], summed[2:])
     return np.stack([precision, recall, _f_of_alpha(precision, recall, options.beta)])
 
@@ -178,16 +169,18 @@ def printed(value: float) -> float:
 # x <- 0x5DEECE66D x + 11 mod 2^48 from x = 2^16 s + 0x330E (drand48).
 
 
-def sums(rows: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return the sums of rows over drawn documents in that order, shape (n_rows, n_resamples)."""
-    draws = _drawn_documents(rows.shape[1], n_resamples)
-    return np.concatenate([_sums_in_order(rows[:, drawn]) for drawn in draws], axis=1)
+def resampled_sums(rows: np.ndarray, n_resamples: int, are_integers: bool = False) -> np.ndarray:
+    """Return the sums of rows over drawn documents, shape (n_rows, n_resamples).
 
-
-def unit_sums(units: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return the `sums` of whole numbers: documents are counted, which is exact below 2**53."""
-    draws = _drawn_documents(units.shape[1], n_resamples)
-    return np.concatenate([units @ times_drawn(drawn).T for drawn in draws], axis=1)
+    They are added in the order of the draws, integers as multiples, which is exact below 2**53.
+    """
+    return np.concatenate(
+        [
+            rows @ times_drawn(drawn).T if are_integers else _sums_in_order(rows[:, drawn])
+            for drawn in _drawn_documents(rows.shape[1], n_resamples)
+        ],
+        axis=1,
+    )
 
 
 def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
@@ -207,17 +200,14 @@ def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]
         yield (state.view(np.int64) * (n_documents / 2.0**48)).astype(np.int64)
 
 
-def perl_confidence_bounds(ascending: np.ndarray, level: float) -> tuple[float, float]:
-    """Return the bounds of sorted means, both moved by the fraction of the upper one."""
-    n_resamples, percent = len(ascending), round(100 * level, 10)
+def perl_confidence_bounds(ascending: np.ndarray, level: float) -> list[np.ndarray]:
+    """Return the bounds of rows of sorted means, both moved by the fraction of the upper one."""
+    n_resamples, percent = ascending.shape[-1], round(100 * level, 10)
     tail = n_resamples * (100 - percent) / 200
     upper, lower = int(n_resamples - tail - 1), int(tail)
     fraction = n_resamples - tail - 1 - upper
-    low, next_low, high, next_high = (
-        float(ascending[k]) if k < n_resamples else 0.0
-        for k in (lower, lower + 1, upper, upper + 1)
-    )
-    return low + fraction * (next_low - low), high + fraction * (next_high - high)
+    mean = np.append(ascending, np.zeros_like(ascending[..., :1]), axis=-1)  # 0 after the last one
+    return [mean[..., k] + fraction * (mean[..., k + 1] - mean[..., k]) for k in (lower, upper)]
 
 
 PRINTED = Averaging(columns=counts_of_documents, result=printed_result, scores=document_scores)

@@ -39,7 +39,7 @@ _RANGES: dict[str, tuple[re.Pattern[str], str, Callable[[float], bool]]] = {
     "r": (
         _INTEGER,
         f"an integer from 1, at most {MAX_RESAMPLES}",
-        lambda x: 1 <= x <= MAX_RESAMPLES,
+        lambda x: 0 < x <= MAX_RESAMPLES,
     ),
     "w": (_NUMBER, f"a number above 0, at most {MAX_WEIGHT}", lambda x: 0 < x <= MAX_WEIGHT),
     "p": (_NUMBER, "a number from 0 to 1", lambda x: 0 <= x <= 1),
@@ -117,16 +117,10 @@ def _given_options(words: list[str]) -> dict[str, str]:
             form, expected, is_valid = _RANGES[letter]
             if not form.fullmatch(text) or not is_valid(float(text)):
                 raise ValueError(f"{option} must be {expected}, got {text!r}")
-    for word in files[1:]:
-        if _is_option_word(word):
-            raise ValueError(
-                f"preset: {word!r} of the command line is after the file name {files[0]!r}, where "
-                "ROUGE-1.5.5.pl reads no options: put it first"
-            )
-    if len(files) > 2:
+    if len(files) > 2 or any(map(_is_option_word, files[1:])):
         raise ValueError(
-            "preset: the command line must have at most two words that are not options, a "
-            f"configuration file and a system, got {', '.join(map(repr, files))}"
+            "preset: after its options the command line must have at most two words, a configuration "
+            f"file and a system, got {', '.join(map(repr, files))}"
         )
     return given
 

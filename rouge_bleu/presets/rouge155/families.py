@@ -34,7 +34,7 @@ from ...rouge_types import (
 )
 from ...rouge_types.family import Columns, Family, Measure, Positions
 from ...rouge_types.ngrams import rouge_n
-from ...rouge_types.skip_bigrams import matches_of_pairs, rouge_s, united
+from ...rouge_types.skip_bigrams import matches_of_pairs, united
 from ...rouge_types.summary_lcs import rouge_lsum
 from ...rouge_types.weighted_lcs import weighted_lcs_pairs, weights_up_to
 from ...tokens import UNSHARED, Sentences, paired
@@ -106,8 +106,8 @@ def _count_pairs_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
 
 def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     prediction, reference = pairs.listed.texts[pair]
-    of_pairs = rouge_s(prediction, reference, measure.max_skip)
-    return united(of_pairs[1:], rouge_n(prediction[:-1], reference[:-1], 1)[1:])
+    unigrams = rouge_n(prediction[:-1], reference[:-1], 1)[1:]
+    return united(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
 
 
 _SU = replace(

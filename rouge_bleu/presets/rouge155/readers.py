@@ -23,16 +23,14 @@ class Rouge155Pairs(Pairs):
     def limited_texts(self) -> list[Any]:
         """Return the texts with a sentence in each line; each reader limits them in its own way."""
         if self.is_tokenized:
-            return self.given_texts
+            return super().limited_texts()
         return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
 
     @lazy_property
     def texts_of_readers(self) -> list[list[Any]]:
         """The truncated texts of each reader; one column if both readers truncate alike."""
         texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
-        if words and self.is_tokenized:
-            return [[text[:words] for text in texts]]
-        if words:
+        if words and not self.is_tokenized:
             return [[_limited_text(text, words, _words_of_line) for text in texts]]
         if most_bytes:
             return [
