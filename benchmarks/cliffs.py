@@ -1,13 +1,11 @@
 """Texts that might take very long: how time and memory grow when a text becomes twice as long.
 
-    python benchmarks/cliffs.py                      all functions
-    python benchmarks/cliffs.py tokenizer rougeW     functions with one of these in their name
+    python benchmarks/cliffs.py [tokenizer rougeW]     functions with one of these in their name, or all
 
 Each function gets 10,000 and 20,000 characters of each kind of text, and 80,000 and 160,000 where that
-is quick. Processor time or memory that grows by more than 2.6 fails, by more than 5.2 where the
-definition is a table of pairs of tokens or sentences. Each call has a process of its own, without
-caches; growth that fails is measured five times, and the best counts. If a function fails, the exit
-status is 1.
+is quick. If processor time or memory grows by more than 2.6, the exit status is 1; by more than 5.2
+where the definition is a table of pairs of tokens or sentences. Each call has a process of its own,
+without caches; growth that fails is measured five times, and the best counts.
 """
 
 from __future__ import annotations
@@ -18,6 +16,7 @@ import os
 import resource
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -158,8 +157,8 @@ def _cost(function: Callable[[str], Any], text: str, length: int) -> tuple[float
     written = before + (unit * (length // len(unit) + 1))[:length] + after
     receiver, sender = multiprocessing.Pipe(duplex=False)
     gc.freeze()  # else the process walks through all objects of this one
-    process = multiprocessing.get_context("fork").Process
-    child = process(target=_send_cost, args=(sender, function, written))
+    fork = multiprocessing.get_context("fork").Process
+    child = fork(target=_send_cost, args=(sender, function, written))
     child.start()
     sender.close()
     with suppress(EOFError):
@@ -170,6 +169,7 @@ def _cost(function: Callable[[str], Any], text: str, length: int) -> tuple[float
 
 def _send_cost(sender: Any, function: Callable[[str], Any], text: str) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
+    warnings.simplefilter("ignore")
     start = time.process_time()
     kilobytes = [resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]
     with suppress(ValueError, CommandError):

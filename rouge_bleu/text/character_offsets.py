@@ -173,16 +173,18 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
     [0, None, 2, 4]
     """
     places: list[int | None] = [None] * len(parts)
-    end = 0
+    end, missing = 0, {""}
     for index, part in enumerate(parts):
-        start = text.find(part, end) if part else -1
+        start = -1 if part in missing else text.find(part, end)
         if start >= 0:
             places[index], end = start, start + len(part)
-        elif part and part in text:
-            break  # only before `end`
+        elif part not in missing:
+            if part in text:
+                break  # only before `end`
+            missing.add(part)
     else:
         return places
-    found = [index for index, part in enumerate(parts) if part and part in text]
+    found = [index for index, part in enumerate(parts) if part not in missing and part in text]
     # For each number of located parts, the alignment that ends first: its end and a chain of parts.
     ways: list[tuple[int, Any]] = [(0, None)]
     for index in found:
