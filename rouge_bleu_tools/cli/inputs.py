@@ -442,7 +442,7 @@ def metrics_of(
     """
     given, declared = _given_options(namespace), declarations()
     if getattr(namespace, "signature", None):
-        return list(_options_of_signatures(namespace.signature, namespace.metric, given))
+        return list(options_of_signatures(namespace.signature, namespace.metric, given))
     names = metric_names(namespace.metric, default)
     for option in given:
         having = [metric for metric in declared if option in declared[metric]]
@@ -466,7 +466,7 @@ def metrics_of(
     return [(load_metric(name), of_metric, None) for name, of_metric in options.items()]
 
 
-def _options_of_signatures(
+def options_of_signatures(
     lines: Sequence[str], metric: Sequence[str] | None, given: dict[str, Any]
 ) -> Iterator[tuple[Any, dict[str, Any], str]]:
     """Yield the metric, the options and the text of each signature.
