@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +15,11 @@ from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
 from ..rouge_types.matches import Text
-from ..rouge_types.ngrams import clipped_matches, ngrams
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
 
-_MAX_FEW_CHARACTERS = 5000  # up to this size columns cost more
+_MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
 _MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
 
 
@@ -102,18 +102,33 @@ def _statistics_of_example(
 def matches_of_orders(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
     """Return the clipped matches of the orders 1 to `max_order` in one example.
 
+    The places of an n-gram in the references are the bits of an integer, which is shifted to the next
+    order: so an order takes a step for each match of the order before it.
+
     >>> matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
     [4, 2, 0]
     """
-    matches = [clipped_matches(prediction, *references)]
-    suffixes = [[text[n:] for n in range(max_order)] for text in (prediction, *references)]
-    while len(matches) < max_order and matches[-1]:  # else longer n-grams do not match either
-        order = len(matches) + 1
-        ours, *theirs = [zip(*of_text[:order], strict=False) for of_text in suffixes]
-        distinct = set(ours)
-        if len(distinct) == len(suffixes[0][order - 1]):
-            matches.append(len(distinct.intersection(chain(*theirs))))
-        else:  # some count several times
-            texts = (ngrams(text, order) for text in (prediction, *references))
-            matches.append(clipped_matches(*texts))
+    places: dict[Any, int] = {}
+    get, bit, of_references = places.get, 1, []
+    for reference in references:
+        first = bit
+        for token in reference:
+            places[token] = get(token, 0) | bit
+            bit <<= 1
+        of_references.append(bit - first)
+        bit <<= 1  # no token's: n-grams do not go from one reference into the next
+    of_tokens = [*[get(token, 0) for token in prediction], 0]
+    ngrams = [(end, found) for end, found in enumerate(of_tokens, 1) if found]
+    matches: list[int] = []
+    while ngrams and len(matches) < max_order:
+        counts: dict[int, int] = {}  # of each n-gram of the prediction, by its places
+        for _, found in ngrams:
+            counts[found] = counts.get(found, 0) + 1
+        n_matches = len(ngrams)
+        for found, n in counts.items():
+            if n > 1:
+                highest = max((found & of_one).bit_count() for of_one in of_references)
+                n_matches -= max(n - highest, 0)
+        matches.append(n_matches)
+        ngrams = [(end + 1, both) for end, found in ngrams if (both := found << 1 & of_tokens[end])]
     return matches + [0] * (max_order - len(matches))
