@@ -52,6 +52,8 @@ def rouge_lsum(
     for sentence in reference:
         first, without_partner = 0, set(sentence)
         for other, words in zip(prediction, words_of_sentence, strict=True):
+            if not without_partner:
+                break
             if not without_partner.isdisjoint(words):
                 for i, j in pairs(other, sentence):
                     partner.setdefault(first_in_reference + j, (sentence[j], first + i))
