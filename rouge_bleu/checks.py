@@ -431,7 +431,7 @@ CHECKS = {
     "unspaced": Check(when=_unspaced, of_texts=True, options=_UNICODE),
     "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
 }
-IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # which calls see as they count
+IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # `warn_without_tokens` does that
 
 # --- in calls that score ----------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 The docstring of `bleu` has the formulas of `SMOOTHINGS`. "floor", "add-k" and "exp" are methods 1 to 3
 of Chen and Cherry 2014 (https://aclanthology.org/W14-3346), as sacreBLEU computes them; 4 to 7 are as in
-NLTK. An order without n-grams has a precision of 0, with add-k of 1.
+NLTK. An order without n-grams has a precision of 0 with none, floor and exp, of 1 with add-k.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Numerator = Callable[[float, Any, Any], Any]
 
 
 def brevity_penalty(translation_length: np.ndarray, reference_length: np.ndarray) -> np.ndarray:
-    """Return 1 where c >= r, else exp(1 - r / c); 0 for an empty translation."""
+    """Return 1 where c >= r, else exp(1 - r / c), which is 0 for an empty translation."""
     quotient = reference_length / np.maximum(translation_length, 1e-300)  # huge if c is 0
     return np.exp(np.minimum(1.0 - quotient, 0.0))
 

@@ -105,8 +105,8 @@ def rouge(
         - sentence_splitter: "newline", "sentences" (splits at . ! ? and similar punctuation), or
             a function from a text to its sentences. A list of tokens is one sentence.
         - cross_sentences: False keeps n-grams and skip-bigrams within sentences.
-        - summary_lcs: rougeLsum matches each sentence by the "union" of its LCSs with all
-            sentences of the other text, or by the "best" of these LCSs.
+        - summary_lcs: rougeLsum matches each sentence of the reference by the "union" of its LCSs
+            with all sentences of the prediction, or each sentence of both by its "best" LCS.
         - language: the language of preset "xlsum", which selects segmenter and stemmer.
 
     Intervals and comparisons:

@@ -53,7 +53,7 @@ class Pairs:
     shared             text_tokens        tokens by pair: n-grams and LCS of whole texts
     shared_sentences   sentence_tokens    tokens by pair: n-grams and LCS in sentences
     listed             *_tokens           lists of token ids, for explanations
-    few                words, lines       lists of words, in place of all columns
+    few                words, texts, lines  lists of words, in place of all columns
     """
 
     def __init__(

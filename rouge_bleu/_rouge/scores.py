@@ -112,6 +112,7 @@ def few_scores(
         f = (1.0 + weight) * p * r / denominator if denominator else 0.0
         of_pairs.append((p, r, f) if r_total else undefined)
     of_examples = of_pairs
+    # A score that equals `undefined` is left out too, and the default is the same.
     if len(counts[0]) >= len(reference_offsets):  # some examples have several
         of_examples = [
             max(filter(undefined.__ne__, of_pairs[start:end]), key=choice, default=undefined)

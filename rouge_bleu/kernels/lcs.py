@@ -1,4 +1,4 @@
-"""Token ids -> lengths of longest common subsequences, by tables whose rows are bit vectors.
+"""Token ids -> lengths and positions of longest common subsequences, by tables whose rows are bit vectors.
 
 A table has a row for each token of one text and a bit for each token of the other, the reference: 0
 if the tokens so far have a longer LCS with the first i + 1 tokens of the reference than with the

@@ -7,8 +7,8 @@ rouge_score (`_backtrack_norec`).
 
 A table has a row for each token of a sentence of the prediction that a sentence of the reference
 has, and a bit for each token of the latter. Tables are filled together (`lcs.py`). For `a c b`
-in the prediction and `b a b` in the reference, which lacks c, cells are `b` and `a`, with the masks
-101 and 010 of their positions. The rows are a, before a gap, and b.
+in the prediction and `b a b` in the reference, which lacks c, cells are `a` and `b`, with the masks
+010 and 101 of their positions. The rows are a, before a gap, and b.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Presets, a module for each implementation that is reproduced; none contains code of one.
 
-A module has the tables that `registry.py` names: `ROUGE`, `BLEU`, `TOKENIZERS`, `STEMMERS`. Its docstring
+A module has the tables that `registry.py` names: `ROUGE`, `BLEU`, `TOKENIZERS`, `STEMMERS`. If its
+package has command lines or signatures, `rules_of_line` reads them. The docstring
 says what it reproduces, how that differs from the defaults, and which tests compare both. `values.py`
 has presets that consist of options and records alone.
 """

@@ -93,14 +93,17 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
 def positions_of_distinct_words(
     measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
 ) -> Positions:
-    """Return the positions of the first of each distinct word."""
+    """Return the positions of the first of each distinct word, except `uncounted`.
+
+    Sides are exchanged, as in `count_distinct_words`.
+    """
     prediction, reference = pairs.listed.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
     return found.reference, found.prediction
 
 
 def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    matches = (len(rouge_lsum(r, p, lambda word: 1).reference) for p, r in pairs.sentences)
+    matches = (rouge_lsum(r, p, lambda word: 1).matches for p, r in pairs.sentences)
     totals = ((len(set(p)), len(set(r))) for p, r in pairs.texts)
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
 

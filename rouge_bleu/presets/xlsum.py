@@ -165,7 +165,7 @@ TOKENIZERS = {
 
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
-    """Return the rules of rougeLsum, whose lines are not split into tokens."""
+    """Return the rules of rougeLsum, whose lines are split without the segmenter of the language."""
     names = ("lowercase", "stopwords", "stem")
     return _rules_of_dropping(xlsum_words, **{name: getattr(tokenizer, name) for name in names})
 

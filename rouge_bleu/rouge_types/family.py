@@ -1,8 +1,8 @@
 """The record of a family of rouge types: how its names read, and how its matches are counted.
 
 A module of this folder has all of a family: the definition on two lists of tokens, which a reader can
-check against the paper; how few pairs are counted; the kernel that counts columns of pairs; and the
-positions that match. Presets replace records, as in `replace(NGRAMS, count_columns=...)`.
+check against the paper; how few pairs are counted; the call of the kernel that counts columns of
+pairs; and the positions that match. Presets replace records, as in `replace(NGRAMS, count_columns=...)`.
 
 Lin 2004 is "ROUGE: A Package for Automatic Evaluation of Summaries" (https://aclanthology.org/W04-1013).
 """

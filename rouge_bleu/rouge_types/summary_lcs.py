@@ -38,8 +38,8 @@ def rouge_lsum(
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences.
 
-    `pairs` is the LCS of two sentences. A token counts as often as `most` says, by default as often as
-    the prediction has it.
+    `pairs` is the LCS of two sentences. A token counts at most as often as `most` says, by default as
+    often as the prediction has it.
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
     >>> rouge_lsum(prediction, ["w1 w2 w3 w4 w5".split()])

@@ -59,7 +59,10 @@ class SourcedText:
         return self.replaced(re.escape(old), new)
 
     def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
-        """Replace each match by `new` or its result; the source of each character is the match."""
+        """Replace each match by `new` or its result.
+
+        The source of a character is the match, or its own character if both are equally long.
+        """
         texts, spans, end = [], [], 0
         for match in re.finditer(pattern, self.text):
             start, old = match.start(), match[0]
@@ -73,7 +76,7 @@ class SourcedText:
         return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
     def covered(self, start: int, end: int) -> Span | None:
-        """Return the source of these characters; None if that of one is unknown."""
+        """Return the source of these characters; None if there are none, or that of one is unknown."""
         spans = [span for span in self.spans[start:end] if span]
         return [spans[0][0], spans[-1][1]] if 0 < len(spans) == end - start else None
 
