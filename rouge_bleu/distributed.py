@@ -1,12 +1,13 @@
 """One score for several processes (`num_process` > 1): each sends its examples to process 0 in a file.
 
-    PLACE.RANK.ID.part     who a process is, and its examples; it touches this file while it waits
+    PLACE.RANK.ID.part     who a process is, how often it has met others, its examples; it touches
+                           this file while it waits
     PLACE.RANK.ID.answer   process 0 has read that file: empty, or why there is no result
     lock                   a process 0 holds it while it looks and answers
 
 PLACE is a digest of the options and the launch, ID is random. A file of examples counts once it
 was seen being touched, so those of a killed process do not. Two jobs at the same place are noticed
-if two of their processes with the same rank come at the same time.
+if two of their processes with the same rank come at the same time, or have met unequally often.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import os
 import socket
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ _SILENCE = 1.0  # seconds without a touch after which a process counts as killed
 # these count only without one.
 _MASTER = ("MASTER_ADDR", "MASTER_PORT")
 _LAUNCH = ("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID")
+_n_meetings: Counter[Any] = Counter()  # by folder, PLACE and RANK
 _STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
 
 
@@ -46,12 +49,14 @@ def gathered(
     """
     place = hashlib.sha256(json.dumps([options, launch()]).encode()).hexdigest()[:32]
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
+    here = folder, place, process
     who = f"process_id {process} (pid {os.getpid()} on {socket.gethostname()})"
     try:
         os.makedirs(folder, exist_ok=True)
         try:
             # Process 0 reads its own examples from memory.
-            _write(own, json.dumps([who, corpus.examples if process else []]))
+            sent = corpus.examples if process else []
+            _write(own, json.dumps([who, _n_meetings[here], sent]))
             if process:
                 _hand_over(own, seconds)
                 examples = None
@@ -65,6 +70,7 @@ def gathered(
             raise
         reason = f"num_process > 1 needs a folder that all processes can write to: {error.strerror}"
         raise OSError(error.errno, reason, folder) from error
+    _n_meetings[here] += 1
     return None if examples is None else Corpus.of_examples(examples)
 
 
@@ -98,11 +104,11 @@ def _collected(
                 if len(paths) == n_processes - len(missing) and (missing or not is_decided):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                first_of_rank: dict[int, str] = {}
-                for path, (who, _) in zip(paths, parts, strict=True):
-                    if (first := first_of_rank.setdefault(_rank(path), who)) is not who:
-                        raise _two_jobs(first, who, own)
-                examples = [own_examples, *(part for _, part in parts[1:])]
+                people = [(_rank(path), *part[:2]) for path, part in zip(paths, parts, strict=True)]
+                for (rank, who, n), (other_rank, other, other_n) in pairwise(people):
+                    if rank == other_rank or n != other_n:
+                        raise _two_jobs(who, other, own)
+                examples = [own_examples, *(part for _, _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
                         "predictions must be strings in all processes, or lists of tokens in all"

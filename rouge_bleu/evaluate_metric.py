@@ -152,6 +152,9 @@ class SafeMetric(BatchMetric):
     ) -> None:
         """Add one prediction with its reference or list of references; names may be plural."""
         _check_named("add", by_position, "prediction=..., reference=...")
+        for pair in ((prediction, predictions), (reference, references)):
+            if None not in pair:
+                raise TypeError("add() takes prediction or predictions, reference or references")
         prediction = predictions if prediction is None else prediction
         self._add(checked_example(prediction, references if reference is None else reference))
 
@@ -171,7 +174,7 @@ class SafeMetric(BatchMetric):
 
         If an option or the data are invalid, the added examples stay. An error while
         scoring drops them, and so does Ctrl-C, so that a cell that adds and computes can be run
-        again.
+        again. In `evaluate.combine` all metrics of this package drop their examples.
 
         Examples belong to the thread that added them, also after it has ended: adding from another
         thread raises a RuntimeError. Threads may share an object if none of them adds examples to it.
@@ -211,9 +214,13 @@ class SafeMetric(BatchMetric):
             if not len(given):
                 check_tokens(corpus)
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
-        except KeyboardInterrupt:
-            if self._added is added:  # else another thread may have added others
-                self._added = []
+        except BaseException as error:
+            are_scored = self._added is not added
+            if added and (are_scored or not isinstance(error, Exception)):
+                if not are_scored:  # else another thread may have added others
+                    self._added = []
+                for metric in _combined_metrics(sys._getframe(1)):
+                    metric._added = []
             raise
 
     def explain(

@@ -6,8 +6,11 @@ import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
+from unittest.mock import Mock
 
 import dill
+import evaluate
 import pyarrow as pa
 import pytest
 
@@ -256,6 +259,28 @@ def test_ctrl_c_drops_what_was_added_at_every_stage(load, name, call, each_line)
         assert metric.compute(**called_with) == right, number
     assert result == right
     assert number > 200  # lines had an interrupt, and the last of them was reached
+
+
+# --- combine --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ArithmeticError])
+@pytest.mark.parametrize("at", [0, 1])
+def test_all_metrics_of_a_combination_drop_what_was_added(load, monkeypatch, at, error):
+    """Also those that have not begun, which the cell would add to again."""
+    metrics = [load("rouge_full", rouge_types=["rouge1"]), load("bleu_full", output="score")]
+    combined = evaluate.combine(metrics)
+    right = combined.compute(**DATA)
+    for prediction, reference in zip(PREDICTIONS, REFERENCES, strict=True):
+        combined.add(prediction, reference)
+    with monkeypatch.context() as patch:
+        kind = type(metrics[at])
+        patch.setattr(kind, "scorer", replace(kind.scorer, plan=Mock(side_effect=error)))
+        with pytest.raises(error):
+            combined.compute()
+    assert list(map(len, metrics)) == [0, 0]
+    combined.add_batch(**DATA)
+    assert combined.compute() == right
 
 
 # --- threads --------------------------------------------------------------------------------------

@@ -143,6 +143,30 @@ def test_two_jobs_with_the_same_ids_start_in_any_order(tmp_path, variable):
         assert of_order == ({"rouge1": 1.0}, None, {"rouge1": 0.0}, None)
 
 
+@needs_fork
+def test_who_has_met_others_more_often_is_of_another_job(tmp_path):
+    """Nothing else tells these jobs apart: A0 and A1 have met, then A0 and B1 come."""
+    turn = multiprocessing.get_context("fork").Barrier(3)
+
+    def last_answer(number):  # of A0, A1, B1
+        load = {"cache_dir": str(tmp_path), "num_process": 2, "timeout": 20}
+        metric = evaluate.load(PATH, process_id=min(number, 1), **load)
+        answer = None
+        for who in ((0, 1), (0, 2)):
+            turn.wait(60)
+            if number in who:
+                try:
+                    answer = metric.compute(predictions=["a"], references=["a"])
+                except RuntimeError as error:
+                    answer = str(error)
+        return answer
+
+    of_a0, of_a1, of_b1 = in_processes(last_answer, 3)
+    assert of_a1 is None
+    assert "are not of one job" in of_a0
+    assert of_a0 in of_b1
+
+
 LAUNCHES = [  # two launches, and whether they are the same one
     ({"MASTER_PORT": "1"}, {"MASTER_PORT": "2"}, False),
     ({"MASTER_ADDR": "a"}, {"MASTER_ADDR": "b"}, False),

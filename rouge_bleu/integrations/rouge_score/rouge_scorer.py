@@ -15,13 +15,14 @@ from ..._rouge.api import ROUGE
 from ...checks import warn_of_pairs
 from ...rouge_types.lcs import lcs_length, lcs_length_of_places
 from ...rouge_types.matches import places_in_reference
-from ...rouge_types.ngrams import clipped_matches_of_places
+from ...rouge_types.ngrams import clipped_matches, clipped_matches_of_places, ngrams
 from ...rouge_types.summary_lcs import union_lcs_length
 from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ...text.tokenizers import TOKENIZERS
 
 _ORDERS = {f"rouge{n}": n for n in range(1, 10)}
 _TYPES = (*_ORDERS, "rougeL", "rougeLsum")
+_MOST_PLACES = 4000  # whose bits take less time and memory than n-grams
 _words_of_text: Any = TOKENIZERS["rouge_score"].words_of_text
 
 
@@ -64,15 +65,20 @@ class RougeScorer(scoring.BaseScorer):
         scores = {}
         if set(self.rouge_types) != {"rougeLsum"}:
             theirs, ours = map(self._tokenizer.tokenize, (target, prediction))
-            n, m, places = len(ours), len(theirs), places_in_reference(ours, theirs)
+            n, m = len(ours), len(theirs)
+            places = places_in_reference(ours, theirs) if m < _MOST_PLACES else []
         for name in self.rouge_types:
             if name == "rougeLsum":
                 scores[name] = summary_level_lcs(*map(self._sentences, (target, prediction)))
             elif name == "rougeL":
-                scores[name] = _score(lcs_length_of_places(places, m), n, m)
+                length = lcs_length_of_places(places, m) if places else lcs_length(ours, theirs)
+                scores[name] = _score(length, n, m)
             else:
                 order = _ORDERS[name]
-                matches = clipped_matches_of_places(places, order, m)
+                if places:
+                    matches = clipped_matches_of_places(places, order, m)
+                else:
+                    matches = clipped_matches(ngrams(ours, order), ngrams(theirs, order))
                 scores[name] = _score(matches, max(n - order + 1, 0), max(m - order + 1, 0))
         return scores
 

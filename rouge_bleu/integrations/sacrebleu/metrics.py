@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import sacrebleu
@@ -17,7 +18,7 @@ from ...corpus import checked_corpus
 from ...messages import shown
 from ...text.tokenizers import TOKENIZERS
 
-_MOST_CHARACTERS = 4000  # of hypotheses that are counted one by one
+_MOST_CHARACTERS = 8000  # of segments that are counted one by one
 _words_of_13a: Any = TOKENIZERS["13a"].words_of_text  # None for a text that it does not split
 
 
@@ -50,7 +51,7 @@ class BLEU(sacrebleu.BLEU):
         rows = self._cache_references(references) if references else self._ref_cache or []
         if len(rows) != len(hypotheses):
             raise ValueError(f"got {len(hypotheses)} hypotheses, and references for {len(rows)}")
-        if sum(map(len, hypotheses)) < _MOST_CHARACTERS:
+        if sum(map(len, chain(hypotheses, *rows))) < _MOST_CHARACTERS:
             if not self._force:
                 warn_of_pairs(hypotheses, rows, self._options)
             return list(map(self._segment_statistics, hypotheses, rows))
