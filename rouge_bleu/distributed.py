@@ -101,7 +101,11 @@ def _collected(
                 first_of_rank: dict[int, str] = {}
                 for path, (who, _) in zip(paths, parts, strict=True):
                     if (first := first_of_rank.setdefault(_rank(path), who)) is not who:
-                        raise _two_jobs(first, who, own)
+                        raise RuntimeError(
+                            f"{first} and {who} are not of one job, in {own.parent}: jobs and"
+                            " metrics that are used at the same time need different values of"
+                            " experiment_id in load()"
+                        )
                 examples = [own_examples, *(part for _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
@@ -202,9 +206,6 @@ def _looks(seconds: float) -> Iterator[None]:
     yield
 
 
-# --- errors ---------------------------------------------------------------------------
-
-
 def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
     names = ", ".join(map(str, processes))
     return TimeoutError(
@@ -212,11 +213,4 @@ def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
         " each process must call it, even without examples, with the same options, and compute"
         " metrics in the same order. Look for an error in its log and run all processes again, or"
         " give load() a longer timeout"
-    )
-
-
-def _two_jobs(one: str, other: str, own: Path) -> RuntimeError:
-    return RuntimeError(
-        f"{one} and {other} are not of one job, in {own.parent}: jobs and metrics that are used at"
-        " the same time need different values of experiment_id in load()"
     )

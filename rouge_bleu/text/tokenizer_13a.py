@@ -115,8 +115,6 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
     return " ".join(_TOKEN.split(text)).split()
 
 
-# --- the records ----------------------------------------------------------------------
-
 TOKENIZER_13A = TokenizerRules(
     words_of_column=_words_of_column,
     words_of_text=_words_of_text,
