@@ -1,6 +1,6 @@
 """Tokens of a column of texts, as ids: of one side, of both sides, and by sentence.
 
-    Tokens        the ids of a column, and the sentence of each token
+    Tokens        the ids of a column, their strings, and the sentence of each token
     SharedTokens  both sides with tokens numbered per example; -1 if one side lacks a token
     Sentences     the positions of the tokens of each sentence of a side
 
