@@ -244,7 +244,7 @@ def _ngrams_and_words(
     # References are counted for each system, but are the same texts.
     ends = tokens.ids.offsets[: len(both) + len(systems[0].references) + 1]
     ids, unit = tokens.ids.values[: ends[-1]], np.append(unit[: ends[-1]], [-1] * _MAX_ORDER)
-    words = np.array(tokens.spell().to_pylist(), dtype=object)[ids]
+    words = np.array(tokens.vocabulary.to_pylist(), dtype=object)[ids]
     if frequencies is None:
         frequencies = Counter(words[ends[len(both)] :])
     rows: dict[str, Rows] = {"ngrams": [], "frequencies": []}

@@ -70,11 +70,6 @@ class Corpus:
         return n_characters * n_most * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
 
     @property
-    def is_ascii(self) -> bool:
-        """Whether all texts are ASCII; True for lists of tokens, which are not looked at."""
-        return self.is_tokenized or all(map(str.isascii, chain(self.predictions, self.references)))
-
-    @property
     def n_characters(self) -> int:
         """About how many characters are compared."""
         return int(self._n_characters_of_example.sum())

@@ -107,7 +107,11 @@ def _collected(
                 people = [(_rank(path), *part[:2]) for path, part in zip(paths, parts, strict=True)]
                 for (rank, who, n), (other_rank, other, other_n) in pairwise(people):
                     if rank == other_rank or n != other_n:
-                        raise _two_jobs(who, other, own)
+                        raise RuntimeError(
+                            f"{who} and {other} are not of one job, in {own.parent}: jobs and"
+                            " metrics that are used at the same time need different values of"
+                            " experiment_id in load()"
+                        )
                 examples = [own_examples, *(part for _, _, part in parts[1:])]
                 if len({are_tokenized(part) for part in examples if part}) > 1:
                     raise TypeError(
@@ -208,9 +212,6 @@ def _looks(seconds: float) -> Iterator[None]:
     yield
 
 
-# --- errors ---------------------------------------------------------------------------
-
-
 def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
     names = ", ".join(map(str, processes))
     return TimeoutError(
@@ -218,11 +219,4 @@ def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
         " each process must call it, even without examples, with the same options, and compute"
         " metrics in the same order. Look for an error in its log and run all processes again, or"
         " give load() a longer timeout"
-    )
-
-
-def _two_jobs(one: str, other: str, own: Path) -> RuntimeError:
-    return RuntimeError(
-        f"{one} and {other} are not of one job, in {own.parent}: jobs and metrics that are used at"
-        " the same time need different values of experiment_id in load()"
     )

@@ -35,7 +35,7 @@ from .corpus import (
 )
 from .distributed import gathered
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
-from .options import CheckedOptions, check_seed, checked_load_options, copied_options
+from .options import CheckedOptions, check_seed, checked_load_options, copied
 from .signature import options_of_line, options_text
 from .streaming import BatchMetric
 from .version import VERSION
@@ -118,7 +118,7 @@ class SafeMetric(BatchMetric):
     @property
     def load_options(self) -> dict[str, Any]:
         """The options given to `load`, which are the defaults of this object; a copy."""
-        return copied_options(self._load_options)
+        return copied(self._load_options)
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
         """Return all options of a signature that can change the score, to reproduce it.

@@ -435,17 +435,13 @@ def checked_load_options(
         option = options_class.declarations()[name]
         if value is not option.default:
             options[name] = option.check(name, value)
-    return copied_options(options)
+    return copied(options)
 
 
-def copied_options(options: Mapping[str, Any]) -> dict[str, Any]:
+def copied(value: Any) -> Any:
     """Return a copy of options, with copies of their lists, dicts and arrays."""
-    return {name: _copied(value) for name, value in options.items()}
-
-
-def _copied(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return copied_options(value)
+        return {name: copied(one) for name, one in value.items()}
     return copy.copy(value) if isinstance(value, (list, set, np.ndarray)) else value
 
 

@@ -57,7 +57,6 @@ def results_of_chunks(
 
 
 def _results(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> list[Result]:
-    """Return `task(number)` of all tasks."""
     results: dict[int, Result] = {}
     shares = [range(first, n_tasks, n_workers) for first in range(min(n_workers, n_tasks))]
     if len(shares) > 1:

@@ -136,7 +136,6 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 
 
 def _n_of_block(n_examples: int, n_columns: int) -> int:
-    """Return how many resamples are computed at once."""
     return max(1, min(_MAX_WEIGHTS // n_examples, _MAX_SUMS // n_columns))
 
 
@@ -247,9 +246,6 @@ def _p_values(
     # sacreBLEU counts only larger ones; but many resamples may have exactly the real difference.
     n_as_large = (differences >= least[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
-
-
-# --- means of examples -------------------------------------------------------------------
 
 
 def uncertainty_of_example_means(

@@ -116,7 +116,6 @@ def options_of_line(
 
 
 def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
-    """Return the text of each part of a line."""
     start = re.match(rf"{name}\|([0-9]+(?:\.[0-9]+)+\w*)\|", line.strip())
     if start is None:
         raise ValueError(

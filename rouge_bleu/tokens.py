@@ -1,6 +1,6 @@
 """Tokens of a column of texts, as ids: of one side, of both sides, and by sentence.
 
-    Tokens        the ids of a column, and the sentence of each token
+    Tokens        the ids of a column, their strings, and the sentence of each token
     SharedTokens  both sides with tokens numbered per example; -1 if one side lacks a token
     Sentences     the positions of the tokens of each sentence of a side
 
@@ -10,14 +10,24 @@ pairs (`paired`), BLEU examples (`split_sides`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise, starmap
 from typing import Any
 
 import numpy as np
 
-from .arrays import Ragged, lazy_property, offsets_of_lengths, run_starts, shared_numbers
+from .arrays import (
+    ArrowArray,
+    Ragged,
+    array_of_texts,
+    flattened,
+    lazy_property,
+    numbers_of_array,
+    offsets_of_lengths,
+    run_starts,
+    shared_numbers,
+)
 
 UNSHARED = -1  # the id of a token that the other side lacks
 
@@ -31,7 +41,12 @@ class Tokens:
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
     find_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
     n_ids: int  # all ids are lower
-    spell: Callable[[], Any] | None = None  # returns the string of each id, for analyses
+    spell: Any = None  # returns the string of each id; None if tokens are numbered per example
+
+    @lazy_property
+    def vocabulary(self) -> ArrowArray:
+        """The string of each id, pyarrow array of large_string, shape (n_ids,)."""
+        return self.spell()
 
     @lazy_property
     def sentence_of_token(self) -> np.ndarray:
@@ -55,6 +70,45 @@ class Tokens:
             return is_first.cumsum() - 1
 
         return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_ids)
+
+    def to_lists(self) -> list[list[str]]:
+        """Return the tokens of each text as strings."""
+        vocabulary = self.vocabulary.to_pylist()
+        return [[vocabulary[token] for token in row] for row in self.ids.to_lists()]
+
+    def renamed(self, rename: Callable[[str], str]) -> Tokens:
+        """Return the tokens with each type renamed; types with equal names are merged."""
+        names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
+        new_id = numbers_of_array(names.indices).astype(np.int64)
+        ids = self.ids.with_values(new_id[self.ids.values])
+        return replace(self, ids=ids, n_ids=len(names.dictionary), spell=lambda: names.dictionary)
+
+    def split(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
+        """Return the tokens with each type replaced by any number of parts."""
+        parts = words_of_lists(list(map(parts_of_token, self.vocabulary.to_pylist())))
+        index, offsets_of_token = parts.ids.index_of_rows(self.ids.values)
+        ids = Ragged(parts.ids.values[index], offsets_of_token[self.ids.offsets])
+        n_parts = parts.ids.lengths[self.ids.values]
+        return replace(
+            parts, ids=ids, find_sentences=lambda: self.sentence_of_token.repeat(n_parts)
+        )
+
+    def without(self, dropped: Collection[str]) -> Tokens:
+        """Return the tokens without those dropped."""
+        is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
+        is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
+        ids = self.ids.keep(is_kept)
+        return replace(self, ids=ids, find_sentences=lambda: self.sentence_of_token[is_kept])
+
+
+def words_of_lists(lists: Sequence[Sequence[str]]) -> Tokens:
+    """Return lists of tokens as they are; each list is a sentence."""
+    flat, offsets = flattened(lists)
+    encoded = array_of_texts(flat).dictionary_encode()
+    ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
+    return Tokens(
+        ids, lambda: ids.row_of_value, len(encoded.dictionary), lambda: encoded.dictionary
+    )
 
 
 # --- two sides ------------------------------------------------------------------------

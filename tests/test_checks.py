@@ -3,7 +3,6 @@
 import argparse
 import inspect
 import json
-import math
 import re
 import statistics
 import textwrap
@@ -460,14 +459,6 @@ def test_forms(function, predictions, references, warning):
     baseline = predictions if isinstance(predictions[0], str) else None
     found = names_of_warnings(function, predictions, references, baseline_predictions=baseline)
     assert {*found} & {"phrases", "tokens_as_texts", "printed_values"} == {warning} - {None}
-
-
-@pytest.mark.filterwarnings("ignore:Most of the tokens")
-def test_phrases_count_as_tokens():
-    """One of 2 and of 3 matches: F is 2 / 5, and BLEU-1 is BP / 2."""
-    texts = [["deep learning", "text"]], [["text", "a b", "c d"]]
-    assert rouge(*texts, rouge_types=["rouge1"])["rouge1"] == pytest.approx(0.4)
-    assert bleu(*texts, max_order=1)["bleu"] == pytest.approx(math.exp(1 - 3 / 2) / 2)
 
 
 # --- how they are given ---------------------------------------------------------------------------

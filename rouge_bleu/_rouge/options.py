@@ -53,7 +53,6 @@ _SPLITTERS = ("newline", "sentences")
 
 
 def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
-    """Check rouge types and return them as a list."""
     if isinstance(rouge_types, str) and rouge_types == "all":
         rouge_types = ["all"]
     expected = "a list of rouge types such as ['rouge1', 'rougeL']"
@@ -136,10 +135,6 @@ def _check_language(name: str, value: Any) -> Any:
     return value
 
 
-def _check_splitter(name: str, value: Any) -> Any:
-    return value if callable(value) else check_choice(name, value, _SPLITTERS)
-
-
 # --- the options ------------------------------------------------------------------------
 
 
@@ -188,7 +183,7 @@ class RougeOptions(CheckedOptions):
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
-        _check_splitter,
+        lambda name, value: value if callable(value) else check_choice(name, value, _SPLITTERS),
         "how to find sentences: newline (default) or sentences",
         str,
         "split",
@@ -406,7 +401,6 @@ class RougeOptions(CheckedOptions):
 
     @lazy_property
     def _word_rules(self) -> list[TokenizerRules]:
-        """The rules for texts, and for given tokens."""
         has_stemmer = self.use_stemmer or self.stemmer is not None
         keeps_case = callable(self.tokenizer) or self.rules.keeps_case
         rules = tokenizer_rules(

@@ -28,7 +28,6 @@ from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
 
-
 _MAX_FEW_STEPS = 16_000  # of Python; a character counts as one
 
 
@@ -132,7 +131,6 @@ class Pairs:
 
     @lazy_property
     def _example_of_pair(self) -> list[int]:
-        """The number of the example of each pair."""
         return example_of_reference(self.reference_offsets).tolist()
 
     @lazy_property

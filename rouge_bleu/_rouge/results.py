@@ -22,6 +22,10 @@ from .rules import OUTPUTS
 from .scores import example_scores, f_measure, few_scores
 
 _MAX_PAIRED_SIZE = 1 << 20  # characters, or tokens, of pairs of one example
+_IDLE_STOPWORDS = (
+    "stopwords has words in uppercase. They remove nothing, because texts are lowercased first. "
+    "Pass them in lowercase, or pass lowercase=False."
+)
 
 # From the counts of pairs, the offsets of references and options to columns of examples.
 OfExamples = Callable[[np.ndarray, np.ndarray, RougeOptions], np.ndarray]
@@ -120,11 +124,3 @@ def _counts_of_large_example(
         counts.append(counts_of_part)
         have_tokens.append(has_tokens)
     return np.concatenate(counts, axis=2), any(have_tokens)
-
-
-# --- warnings -------------------------------------------------------------------------------------
-
-_IDLE_STOPWORDS = (
-    "stopwords has words in uppercase. They remove nothing, because texts are lowercased first. "
-    "Pass them in lowercase, or pass lowercase=False."
-)

@@ -316,9 +316,6 @@ def batches_of_tables(
         yield LongTable, np.array([table])
 
 
-# --- lengths of pairs -------------------------------------------------------------------
-
-
 def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) -> np.ndarray:
     """Return the LCS length of each pair, int64; ids are below `n_ids`."""
     lcs = np.zeros(prediction.n_rows, dtype=np.int64)

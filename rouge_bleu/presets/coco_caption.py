@@ -28,7 +28,7 @@ from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import words_of_texts
-from ..text.words import words_of_lists
+from ..tokens import words_of_lists
 from . import files_of_package
 
 # --- tokens ---------------------------------------------------------------------------------------

@@ -21,7 +21,6 @@ from ..text.tokenizer_rules import rules_of_parts
 # Runs of letters and digits of any script; every other character is a token.
 TOKENIZERS = {"codexglue": rules_of_parts(re.compile(r"[^\W_]+|\S").findall)}
 
-
 _LEAST = sys.float_info.min
 _FORMULA = Formula(
     lambda statistics, n_orders, value: add_k(statistics, n_orders, 1.0 + _LEAST, to_words=_LEAST),

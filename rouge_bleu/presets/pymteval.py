@@ -20,7 +20,7 @@ from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
-from ..text.words import words_of_lists
+from ..tokens import words_of_lists
 
 
 def _words_of_text(text: str, lowercase: bool) -> list[str] | None:

@@ -45,8 +45,7 @@ def _empty_word(pairs: Pairs) -> int:
     import pyarrow.compute as pc
 
     tokens = pairs.text_tokens
-    assert tokens.spell is not None
-    return int(pc.index(tokens.spell(), "").as_py())  # -1, which is `UNSHARED`, if there is none
+    return int(pc.index(tokens.vocabulary, "").as_py())  # -1, which is `UNSHARED`, if there is none
 
 
 _LCS = replace(

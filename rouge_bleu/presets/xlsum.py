@@ -134,7 +134,6 @@ def _burmese(text: str) -> list[str]:
 
 
 def _rules_of_dropping(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
-    """Return the rules of a tokenizer that drops some characters."""
     return replace(
         rules_of_texts(split, **others),
         rewritten=lambda text, lowercase: lowered(text, lowercase).replaced("(?s).", _written),

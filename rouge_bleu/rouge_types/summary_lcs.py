@@ -173,8 +173,6 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     return marked
 
 
-# --- the records ----------------------------------------------------------------------------------
-
 _UNION = Family(
     name="Lsum",
     pattern="rougeLsum()",

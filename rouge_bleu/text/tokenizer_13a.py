@@ -14,8 +14,9 @@ from functools import partial
 
 import numpy as np
 
+from ..tokens import Tokens
 from .tokenizer_rules import Text, TokenizerRules
-from .words import BLANK, NOT_BLANK, OTHER_BLANK, Words, starts_where, words_of_bytes
+from .words import BLANK, NOT_BLANK, OTHER_BLANK, starts_where, words_of_bytes
 
 # --- texts before they are split ------------------------------------------------------------------
 
@@ -59,7 +60,7 @@ _KIND_OF_BYTE = {
 _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
-def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Words:
+def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Tokens:
     if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts)):
         texts = [
             _normalized(text, lowercase, stripped=stripped) if _needs_rewriting(text) else text
@@ -113,8 +114,6 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
         return None
     return " ".join(_TOKEN.split(text)).split()
 
-
-# --- the records ----------------------------------------------------------------------
 
 TOKENIZER_13A = TokenizerRules(
     words_of_column=_words_of_column,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .words import Words, blank_separated_words, words_of_lists
+from ..tokens import Tokens, words_of_lists
+from .words import blank_separated_words
 
 Text = Any  # a string, or a SourcedText, which knows where its characters come from
 
@@ -23,7 +24,7 @@ class TokenizerRules:
     # One text -> its words, or None if this text needs a column.
     words_of_text: Callable[[str, bool], list[str] | None] = lambda text, lowercase: None
     # Texts -> their words.
-    words_of_column: Callable[[Sequence[str], bool], Words]
+    words_of_column: Callable[[Sequence[str], bool], Tokens]
     # A text -> the text that contains the words unchanged, for explanations.
     rewritten: Callable[[Text, bool], Text] = lowered
     lowercases_words: bool = False  # words are lowercased after tokenization, not texts before it

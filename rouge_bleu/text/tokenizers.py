@@ -26,18 +26,16 @@ from typing import Any
 
 from ..messages import check_encodable, written
 from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
-from ..tokens import Tokens
+from ..tokens import Tokens, words_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
 from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
 from .words import (
     ALPHANUMERIC,
-    Words,
     blank_separated_words,
     lowered_beyond_ascii,
     words_of_bytes,
     words_of_characters,
-    words_of_lists,
 )
 
 Tokenizer = Callable[[str], Sequence[str]]
@@ -62,7 +60,7 @@ def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
     return _rouge155_text(text.lower() if lowercase else text, False)
 
 
-def _unicode_column(texts: Sequence[str], lowercase: bool) -> Words:
+def _unicode_column(texts: Sequence[str], lowercase: bool) -> Tokens:
     if all(map(str.isascii, texts)):
         return words_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on characters outside words.
@@ -146,7 +144,7 @@ def tokenizer_rules(
         rules = TOKENIZERS[tokenizer] if isinstance(tokenizer, str) else tokenizer
         return replace(rules, **of_words) if of_words else rules
 
-    def words_of_column(texts: Sequence[str], lowercase: bool) -> Words:
+    def words_of_column(texts: Sequence[str], lowercase: bool) -> Tokens:
         lists = (tokenizer(lowered(text, lowercase)) for text in texts)
         return words_of_lists([checked_strings("tokenizer", words) for words in lists])
 
@@ -163,7 +161,7 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
         words = words.without(rules.stopwords)
     if rules.stem is not None:
         words = words.renamed(partial(checked_stem, rules.stem))
-    return Tokens(words.ids, words.find_sentences, words.n_ids, lambda: words.vocabulary)
+    return words
 
 
 def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
@@ -195,7 +193,7 @@ def words_of_few(
 
 def words_of_texts(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
-) -> Words:
+) -> Tokens:
     """Return the words of `tokenized` before any is dropped or stemmed."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -24,13 +23,11 @@ from ..arrays import (
     Ragged,
     array_of_bytes,
     array_of_numbers,
-    array_of_texts,
-    flattened,
     joined_bytes,
-    lazy_property,
     numbers_of_array,
     offsets_of_lengths,
 )
+from ..tokens import Tokens
 
 BLANK = 0  # replaces bytes between words
 _NEWLINE = ord("\n")
@@ -48,59 +45,9 @@ _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
-@dataclass(frozen=True)
-class Words:
-    """A column of texts as words."""
-
-    n_ids: int  # number of distinct words
-    ids: Ragged  # index of each word in the vocabulary, int64, one row per text
-    find_sentences: Callable[[], np.ndarray]  # returns the sentence of each word, as in `Tokens`
-    spell: Callable[[], ArrowArray]  # returns the vocabulary; most scores need only ids
-
-    @lazy_property
-    def vocabulary(self) -> ArrowArray:
-        """Each word once, pyarrow array of large_string, shape (n_ids,)."""
-        return self.spell()
-
-    def to_lists(self) -> list[list[str]]:
-        """Return the words of each text as strings."""
-        vocabulary = self.vocabulary.to_pylist()
-        return [[vocabulary[word] for word in row] for row in self.ids.to_lists()]
-
-    def renamed(self, rename: Callable[[str], str]) -> Words:
-        """Return the words with each type renamed; types with equal names are merged."""
-        names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
-        new_id = numbers_of_array(names.indices).astype(np.int64)
-        ids = self.ids.with_values(new_id[self.ids.values])
-        return Words(len(names.dictionary), ids, self.find_sentences, lambda: names.dictionary)
-
-    def split(self, parts_of_word: Callable[[str], Sequence[str]]) -> Words:
-        """Return the words with each type replaced by any number of parts."""
-        parts = words_of_lists(list(map(parts_of_word, self.vocabulary.to_pylist())))
-        index, offsets_of_word = parts.ids.index_of_rows(self.ids.values)
-        ids = Ragged(parts.ids.values[index], offsets_of_word[self.ids.offsets])
-        n_parts = parts.ids.lengths[self.ids.values]
-        return Words(parts.n_ids, ids, lambda: self.find_sentences().repeat(n_parts), parts.spell)
-
-    def without(self, dropped: Collection[str]) -> Words:
-        """Return the words without those dropped."""
-        is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
-        is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
-        ids = self.ids.keep(is_kept)
-        return replace(self, ids=ids, find_sentences=lambda: self.find_sentences()[is_kept])
-
-
-def words_of_lists(lists: Sequence[Sequence[str]]) -> Words:
-    """Return lists of words unchanged; each list is a sentence."""
-    flat, offsets = flattened(lists)
-    encoded = array_of_texts(flat).dictionary_encode()
-    ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
-    return Words(len(encoded.dictionary), ids, lambda: ids.row_of_value, lambda: encoded.dictionary)
-
-
 def words_of_bytes(
     texts: Sequence[str], table: bytes, are_starts: Callable[[bytes], np.ndarray] | None = None
-) -> Words:
+) -> Tokens:
     """Return the words of each text; its lines are sentences.
 
     `table`, one of `byte_tables`, maps each byte to its normalized form. `are_starts` tells for each
@@ -120,7 +67,7 @@ def _words_of_letters(
     text_offsets: np.ndarray,
     character: np.ndarray,
     text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray],
-) -> Words:
+) -> Tokens:
     """Return the words of a column of letters: bytes, or larger numbers.
 
     A word goes from `start` to the next start, without the whitespace (`BLANK`) at its end. The last
@@ -133,15 +80,15 @@ def _words_of_letters(
         first_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
         return np.arange(len(first_of_line)).repeat(np.diff(first_of_line, prepend=0))
 
-    return Words(
-        len(short) + long.n_rows,
+    return Tokens(
         Ragged(id_of_word, start.searchsorted(text_offsets)),
         sentences,
+        len(short) + long.n_rows,
         partial(_spelled, short, long, text_of_letters),
     )
 
 
-def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Words:
+def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Tokens:
     """Return the words of `str.split`."""
     texts = lowered_beyond_ascii(texts, lowercase)
     spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
@@ -287,7 +234,7 @@ _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of In
 _KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # filled in when needed
 
 
-def words_of_characters(texts: Sequence[str]) -> Words:
+def words_of_characters(texts: Sequence[str]) -> Tokens:
     """Return the words of the tokenizer "unicode"."""
     # Each text has a newline before and after it.
     written = "\n".join(["", *texts, _PADDING])

@@ -42,9 +42,7 @@ def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the tokens of the texts of one example as words."""
     texts, _ = corpus.texts_of_examples(0, 1)
     tokens = tokenized(texts, options.for_one_example().word_rules(), is_tokenized=False)
-    assert tokens.spell is not None
-    words = tokens.spell()
-    return {"texts": [[words[one].as_py() for one in row] for row in tokens.ids.to_lists()]}
+    return {"texts": tokens.to_lists()}
 
 
 # With these, `explain` returns the tokens.

@@ -254,16 +254,6 @@ def test_errors_of_the_originals():
         own_rouge.Rouge(metrics=["rouge-x"])
 
 
-def test_missing_data_of_nltk_is_named(monkeypatch):
-    def sent_tokenize(text):
-        raise LookupError("a long text")
-
-    monkeypatch.setattr("nltk.sent_tokenize", sent_tokenize)
-    scorer = own_rouge_score.rouge_scorer.RougeScorer(["rougeLsum"], split_summaries=True)
-    with pytest.raises(LookupError, match=r"nltk.downloader punkt_tab"):
-        scorer.score("a", "b")
-
-
 def test_the_tests_of_rouge_score_pass(tmp_path):
     """Those that need no file, as its wheel has no test data."""
     names = ["rouge_scorer_test", "scoring_test", "tokenize_test", "tokenizers_test"]

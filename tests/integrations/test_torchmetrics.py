@@ -175,15 +175,6 @@ def test_two_processes_have_the_score_of_one(tmp_path, n_rows):
     torch.multiprocessing.start_processes(_score_rank, args=(tmp_path / "meeting", n_rows), **how)
 
 
-def test_the_sampler_of_torch_repeats_rows():
-    """So that the page warns of it."""
-    data = Texts(5)
-    samplers = [
-        torch.utils.data.DistributedSampler(data, 2, rank, shuffle=False) for rank in (0, 1)
-    ]
-    assert sorted(number for sampler in samplers for number in sampler) == [0, 0, 1, 2, 3, 4]
-
-
 def test_lightning_logs_the_score_of_all_batches():
     lightning = pytest.importorskip("lightning", reason="make test-integrations installs lightning")
 

@@ -14,12 +14,9 @@ pytest.importorskip("torch", reason="make test-integrations installs torch")
 pytest.importorskip("transformers", reason="make test-integrations installs transformers")
 
 import datasets
-import evaluate
 import torch
 import train_summarizer
 import transformers
-
-import rouge_bleu
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.usefixtures("by_bare_name")]
 
@@ -210,25 +207,6 @@ def test_what_the_page_has_for_several_processes_stands_in_the_example():
     for line in (*trainer.splitlines()[3:], *loop.splitlines()):
         types = "arguments: Any, **options: Any) -> Any:"
         assert line.replace("arguments, **options):", types).strip() in lines
-
-
-def test_the_evaluator_of_the_page(monkeypatch):
-    """Of 3 of 6 and 3 words, and 2 of 4 and 2: F = 2 / 3."""
-    pytest.importorskip("scipy")
-    monkeypatch.setattr(transformers, "TFPreTrainedModel", None, raising=False)
-    *_, first, code = [text for _, text in BLOCK.findall(text_of("docs/training.md"))]
-    (arguments,) = (line for line in first.splitlines() if line.startswith("arguments = "))
-
-    def pipeline(texts, **options):
-        return [{"summary_text": text} for text in texts]
-
-    pipeline.task = "summarization"
-    texts = ["The cat sat on the mat.", "It rained all day."]
-    data = datasets.Dataset.from_dict({"article": texts, "summary": ["The cat sat.", "It rained."]})
-    rouge = rouge_bleu.load("rouge_full", rouge_types=["rouge1"])
-    names = {"evaluate": evaluate, "pipeline": pipeline, "data": data, "rouge": rouge}
-    exec(f"{arguments}\n{code}", names)
-    assert names["result"]["rouge1"] == pytest.approx(2 / 3)
 
 
 def test_grpo(tmp_path, monkeypatch):

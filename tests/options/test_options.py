@@ -364,20 +364,6 @@ def test_precedence(load, name, preset, of_load, of_compute, together):
     assert repr(metric.compute(**of_compute)) == score(metric, **of_compute)
 
 
-@pytest.mark.parametrize(
-    ("name", "of_load", "of_compute", "named"),
-    [
-        (OF_BLEU, {"smooth": True}, {"smoothing": "exp"}, "smoothing='exp'"),
-        (OF_BLEU, {"smoothing_value": 0.01}, {}, "smoothing_value needs"),
-        (OF_ROUGE, {"rouge_types": ["rougeW-0.5"]}, {}, "weight"),
-    ],
-)
-def test_bad_options_of_load_and_compute(load, name, of_load, of_compute, named):
-    kind, message = error_of(load(name, **of_load).compute, **DATA, **of_compute)
-    assert kind is ValueError
-    assert named in message
-
-
 BAD_AT_LOAD = [
     (OF_BLEU, None, {"frobnicate": 1}, TypeError, "max_order"),
     (OF_ROUGE, None, {"rouge_type": ["rouge1"]}, TypeError, "'rouge_types'"),

@@ -64,10 +64,3 @@ def test_one_warning_or_none(rouge_full, corpus, options, start):
         category = UserWarning if start == IDLE_STOPWORD else TextWarning
         of_caller = (warnings_of.__code__.co_filename, category)
         assert (warning.filename, warning.category) == of_caller
-
-
-def test_stop_words_are_named_where_they_left_no_token(rouge_full):
-    (warning,) = warnings_of(
-        rouge_full.compute, predictions=["the"], references=["the"], stopwords=["the"]
-    )
-    assert "stopwords" in str(warning.message)

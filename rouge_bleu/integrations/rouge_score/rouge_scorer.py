@@ -98,19 +98,8 @@ class RougeScorer(scoring.BaseScorer):
         return ROUGE.options({"preset": "rouge_score", **given})
 
     def _sentences(self, text: str) -> list[list[str]]:
-        """Return the tokens of each sentence."""
-        sentences = _split(text) if self._split_summaries else text.split("\n")
+        sentences = nltk.sent_tokenize(text) if self._split_summaries else text.split("\n")
         return [self._tokenizer.tokenize(one) for one in sentences if one]
-
-
-def _split(text: str) -> list[str]:
-    try:
-        return nltk.sent_tokenize(text)
-    except LookupError as error:
-        raise LookupError(
-            "split_summaries=True needs data of NLTK: run python -m nltk.downloader punkt_tab "
-            "(punkt before NLTK 3.8.2)"
-        ) from error
 
 
 def score_lcs(target_tokens: Sequence[Any], prediction_tokens: Sequence[Any]) -> scoring.Score:

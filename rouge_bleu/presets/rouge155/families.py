@@ -238,9 +238,6 @@ WEIGHTED = replace(
 )
 
 
-# --- the records ----------------------------------------------------------------------------------
-
-
 def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
     ngrams, skip_bigrams, su = (_with_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
