@@ -25,9 +25,9 @@ from ._bleu.options import BleuOptions
 from ._bleu.results import sentence_rows
 from ._rouge.api import ROUGE
 from ._rouge.explain import rouge_explanations
-from ._rouge.pairs import count_columns, pairs_of_texts
+from ._rouge.pairs import counts_of_columns, pairs_of_texts
 from ._rouge.rules import OUTPUTS
-from ._rouge.scores import best_references, example_scores, pair_scores, quotient
+from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
 from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
@@ -303,11 +303,11 @@ def _counting(both: Corpus, options: Any) -> tuple[Any, ...]:
     unit = tokens.ids.row_of_value if pairs.crosses_sentences else tokens.sentence_of_token
     if family is None:
         return tokens, unit, sys.maxsize, []
-    counts, _ = count_columns(pairs)
+    counts, _ = counts_of_columns(pairs)
     output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
     scores = example_scores(counts, offsets, options)[output]
     if choice in ("best", "recall"):
-        chosen = [*best_references(counts, pair_scores(counts, options), offsets, choice)]
+        chosen = [*best_pairs(counts, pair_scores(counts, options), offsets, choice)]
     return tokens, unit, family.most or sys.maxsize, zip(chosen, scores, strict=True)
 
 

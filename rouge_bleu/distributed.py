@@ -100,11 +100,14 @@ def _collected(
             _raise_answer(own)  # of another process 0
             with FileLock(own.with_name("lock")), suppress(FileNotFoundError):  # one has left
                 paths, is_decided = _living(own, first_seen)
-                missing = sorted({*range(n_processes)} - {*map(_rank, paths)})
+                missing = sorted({*range(n_processes)} - {*map(_rank_of_part, paths)})
                 if len(paths) == n_processes - len(missing) and (missing or not is_decided):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                people = [(_rank(path), *part[:2]) for path, part in zip(paths, parts, strict=True)]
+                people = [
+                    (_rank_of_part(path), *part[:2])
+                    for path, part in zip(paths, parts, strict=True)
+                ]
                 for (rank, who, n), (other_rank, other, other_n) in pairwise(people):
                     if rank == other_rank or n != other_n:
                         raise RuntimeError(
@@ -146,7 +149,7 @@ def _hand_over(own: Path, seconds: float) -> None:
             os.utime(own)
             if _raise_answer(own):
                 return
-            is_awaited = 0 in map(_rank, _living(own, first_seen)[0])
+            is_awaited = 0 in map(_rank_of_part, _living(own, first_seen)[0])
         if not is_awaited:
             break
     raise _missing([0], seconds, own)
@@ -171,10 +174,10 @@ def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[
                 living.append(path)
             elif now - since < _SILENCE:
                 is_decided = False
-    return sorted(living, key=_rank), is_decided
+    return sorted(living, key=_rank_of_part), is_decided
 
 
-def _rank(part: Path) -> int:
+def _rank_of_part(part: Path) -> int:
     return int(part.name.split(".")[1])
 
 

@@ -262,7 +262,7 @@ _ADDED: Mapping[str, Callable[[np.ndarray], Any]] = {
 # --- functions from their declarations ------------------------------------------------
 
 
-def function_of(
+def implemented_by(
     run: Callable[..., dict[str, Any]], options_like: Callable[..., Any] | None = None
 ) -> Callable[[_Function], _Function]:
     """Return a decorator of a declaration, which has a signature and a text and no code.

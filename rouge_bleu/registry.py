@@ -24,7 +24,7 @@ def _modules(names: str) -> dict[str, str]:
 
 _ROUGE = _modules("""
     rouge_score:values evaluate rouge-1.5.5:rouge155 matlab:values torchmetrics:values pltrdy
-    rouge-chinese:pltrdy pyrouge-metric:rouge_metric nmt:pltrdy sumeval:values sacrerouge:py_rouge
+    rouge-chinese:pltrdy pyrouge-metric:rouge_metric nmt sumeval:values sacrerouge
     rouge-2.0:rouge2 ignite:values py-rouge:py_rouge xlsum coco-caption:coco_caption
 """)
 _BLEU = _modules("""

@@ -282,7 +282,7 @@ def _text_column(table: pa.Table, role: str, name: str) -> tuple[list[Any], int]
     kind, depth = column.type, 0
     while isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
         kind, depth = kind.value_type, depth + 1
-    if depth > 2 or str(_decoded(kind)) not in (*_TEXT_TYPES, "null"):
+    if depth > 2 or str(_type_of_values(kind)) not in (*_TEXT_TYPES, "null"):
         raise TypeError(
             f"{role} must be a column of strings or of lists of strings, got column "
             f"{name!r} of type {column.type}"
@@ -290,7 +290,7 @@ def _text_column(table: pa.Table, role: str, name: str) -> tuple[list[Any], int]
     return column.to_pylist(), depth
 
 
-def _decoded(kind: pa.DataType) -> pa.DataType:
+def _type_of_values(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
@@ -308,7 +308,7 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
     if first_item is not None:
         raise ValueError("item and first_item cannot both be given: both set ids")
     column = _column(table, "item must name", item).combine_chunks()
-    kind = _decoded(column.type)
+    kind = _type_of_values(column.type)
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
         raise TypeError(f"item must be a column of integers or strings, got {item!r} of {kind}")

@@ -64,12 +64,12 @@ class Tokens:
         """Return the tokens of the given texts, in that order, with sentences numbered anew."""
         index, offsets = self.ids.index_of_rows(texts)
 
-        def sentences() -> np.ndarray:
+        def sentence_of_token() -> np.ndarray:
             is_first = run_starts(self.sentence_of_token[index])
             is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
             return is_first.cumsum() - 1
 
-        return Tokens(Ragged(self.ids.values[index], offsets), sentences, self.n_ids)
+        return Tokens(Ragged(self.ids.values[index], offsets), sentence_of_token, self.n_ids)
 
     def to_lists(self) -> list[list[str]]:
         """Return the tokens of each text as strings."""

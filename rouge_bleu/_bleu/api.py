@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..metric import Metric, References, Texts, function_of
+from ..metric import Metric, References, Texts, implemented_by
 from ..text.tokenizers import Tokenizer
 from .explain import bleu_explanations
 from .options import BleuOptions, Weights
@@ -14,7 +14,7 @@ from .results import bleu_plan
 BLEU = Metric("bleu_full", BleuOptions, bleu_plan, bleu_explanations)
 
 
-@function_of(BLEU.compute)
+@implemented_by(BLEU.compute)
 def bleu(
     predictions: Texts,
     references: References,
@@ -125,10 +125,10 @@ def bleu(
 
     The pages of docs/reference explain tokenizers, presets and signatures.
     """
-    raise NotImplementedError  # a declaration: `function_of` has the code
+    raise NotImplementedError  # a declaration: `implemented_by` has the code
 
 
-@function_of(BLEU.explain, options_like=bleu)
+@implemented_by(BLEU.explain, options_like=bleu)
 def explain_bleu(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],
@@ -164,4 +164,4 @@ def explain_bleu(
         >>> parts["orders"][0]["prediction_spans"]
         [[4, 7]]
     """
-    raise NotImplementedError  # a declaration: `function_of` has the code
+    raise NotImplementedError  # a declaration: `implemented_by` has the code

@@ -19,7 +19,7 @@ def bleu_explanations(
     corpus: Corpus, options: BleuOptions, n_orders: int | None = None
 ) -> list[dict[str, Any]]:
     """Return the explanation of each example, as `explain_bleu` says, and warn."""
-    for name in {"chosen", "orders", "next_order"} & options.weights_of_name.keys():
+    for name in {"chosen", "orders", "next_order"} & options.named_weights.keys():
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()
     plan, values = SentenceBleuPlan(options), statistics_of_corpus(options, corpus)

@@ -93,7 +93,7 @@ def warn_of_weights(options: Any) -> None:
             "max_order=1."
         )
     elif not options.rules.scales_weights:
-        for name, one in options.weights_of_name.items():
+        for name, one in options.named_weights.items():
             total = sum(one.tolist())  # which may be infinite
             if not math.isclose(total, 1.0, rel_tol=_TOLERANCE_OF_SUM):
                 warn_caller(
@@ -308,7 +308,7 @@ class BleuOptions(CheckedOptions):
         return self.rules.sentences_use_effective_order and self.scores_examples
 
     @lazy_property
-    def weights_of_name(self) -> dict[str, np.ndarray]:
+    def named_weights(self) -> dict[str, np.ndarray]:
         """The weights of each BLEU under its key in the result, scaled unless the rules say no."""
         weights = self.weights
         if weights is None:
@@ -323,7 +323,7 @@ class BleuOptions(CheckedOptions):
     @lazy_property
     def highest_order(self) -> int:
         """The number of weights of the longest weighting."""
-        return max(map(len, self.weights_of_name.values()))
+        return max(map(len, self.named_weights.values()))
 
     @lazy_property
     def counted_orders(self) -> list[int]:

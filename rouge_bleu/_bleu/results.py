@@ -41,7 +41,7 @@ class BleuPlan(ScoringPlan):
     def __init__(self, options: BleuOptions) -> None:
         super().__init__(options)
         self.kinds = options.kinds_of_statistics
-        self.keys = list(options.weights_of_name)
+        self.keys = list(options.named_weights)
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         return statistics_of_corpus(self.options, corpus, keeps_examples)
@@ -110,7 +110,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     penalty = method.penalty(c, r)
     # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
-    weightings, highest = options.weights_of_name.values(), options.highest_order
+    weightings, highest = options.named_weights.values(), options.highest_order
     n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
     precisions_up_to = {}
     for n_orders in {*n_smoothed, highest}:
@@ -167,7 +167,7 @@ def _scores_of_column(
     penalty = float(np.exp(min(1.0 - r / c, 0.0)))
     logarithms = np.log([one or 1.0 for one in precisions]).tolist()
     found = []
-    for weights in options.weights_of_name.values():
+    for weights in options.named_weights.values():
         weights = weights.tolist()
         is_zero = any(w and not p for w, p in zip(weights, precisions, strict=False))
         is_zero |= method.needs_every_match and not all(matches[: len(weights)])
@@ -189,12 +189,12 @@ _SHORT = (
 def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
     are_short = np.zeros(rows.shape[1], dtype=bool)
-    of_names = rows[: len(options.weights_of_name)]
+    of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
     matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
-    for weights, of_examples in zip(options.weights_of_name.values(), of_names, strict=True):
+    for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
         has_longest = n_ngrams[orders[-1]] > 0
@@ -218,7 +218,7 @@ def sentence_rows(
         warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if is_clipped:
         return rows, None
-    n_scores = len(options.weights_of_name)
+    n_scores = len(options.named_weights)
     of_pairs = rows[:n_scores]
     by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
     chosen = first_of_highest(by, reference_offsets)

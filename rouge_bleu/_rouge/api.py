@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..metric import Metric, References, Texts, function_of
+from ..metric import Metric, References, Texts, implemented_by
 from ..text.sentences import SentenceSplitter
 from ..text.stemming import Stemmer
 from ..text.tokenizers import Tokenizer
@@ -19,7 +19,7 @@ from .results import RougePlan
 ROUGE = Metric("rouge_full", RougeOptions, RougePlan, rouge_explanations)
 
 
-@function_of(ROUGE.compute)
+@implemented_by(ROUGE.compute)
 def rouge(
     predictions: Texts,
     references: References,
@@ -132,10 +132,10 @@ def rouge(
 
     The pages of docs/reference explain types, tokenizers, presets and signatures.
     """
-    raise NotImplementedError  # a declaration: `function_of` has the code
+    raise NotImplementedError  # a declaration: `implemented_by` has the code
 
 
-@function_of(ROUGE.explain, options_like=rouge)
+@implemented_by(ROUGE.explain, options_like=rouge)
 def explain_rouge(
     prediction: str | Sequence[str],
     reference: str | Sequence[str] | Sequence[Sequence[str]],
@@ -171,4 +171,4 @@ def explain_rouge(
     Raises:
         TypeError, ValueError, ImportError: as `rouge` does.
     """
-    raise NotImplementedError  # a declaration: `function_of` has the code
+    raise NotImplementedError  # a declaration: `implemented_by` has the code

@@ -45,14 +45,14 @@ def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
 class Pairs:
     """The pairs of some examples. What is computed when it is used, and from what:
 
-    words              texts          sentences of words, by rules of the preset; else None
-    lines              texts          texts with one sentence in each line
-    text_tokens        words, texts   columns: the tokens of each text
-    sentence_tokens    lines          columns: the same, if each sentence is tokenized separately
-    shared             text_tokens        tokens by pair: n-grams and LCS of whole texts
-    shared_sentences   sentence_tokens    tokens by pair: n-grams and LCS in sentences
-    listed             *_tokens           lists of token ids, for explanations
-    few                words, texts, lines  lists of words, in place of all columns
+    preset_sentences   texts                    sentences of words, by rules of the preset, or None
+    lines              texts                    texts with one sentence in each line
+    text_tokens        preset_sentences, texts  columns: the tokens of each text
+    sentence_tokens    lines                    columns: the same, each sentence tokenized separately
+    shared             text_tokens              tokens by pair: n-grams and LCS of whole texts
+    shared_sentences   sentence_tokens          tokens by pair: n-grams and LCS in sentences
+    listed             *_tokens                 lists of token ids, for explanations
+    few                preset_sentences, texts, lines   lists of words, in place of all columns
     """
 
     def __init__(
@@ -136,15 +136,18 @@ class Pairs:
     @lazy_property
     def listed(self) -> ListedPairs:
         sentences = sentences_of_texts(self.sentence_tokens)
-        if self.words is not None:
+        if self.preset_sentences is not None:
             return self._listed(list(map(as_one_sentence, sentences)), sentences)
         texts = map(as_one_sentence, sentences_of_texts(self.text_tokens))
         return self._listed(list(texts), sentences)
 
     def _words_of_few(self) -> tuple[list[list[str]], list[SentenceList]] | None:
         """Return the words of each text and of its sentences; None if a text needs a column."""
-        if self.words is not None:
-            rows = [words_of_few(text, self.tokenizer, is_tokenized=True) for text in self.words]
+        if self.preset_sentences is not None:
+            rows = [
+                words_of_few(text, self.tokenizer, is_tokenized=True)
+                for text in self.preset_sentences
+            ]
             return [as_one_sentence(row or []) for row in rows], [row or [] for row in rows]
         words = None
         if self.is_tokenized or not any(map(self.uses_sentence_tokens, self.families)):
@@ -169,7 +172,7 @@ class Pairs:
         return with_sentence_lines(self.texts, self.options.sentence_splitter)
 
     @lazy_property
-    def words(self) -> list[SentenceList] | None:
+    def preset_sentences(self) -> list[SentenceList] | None:
         if self.rules.sentences is None:
             return None
         if self.is_tokenized:
@@ -178,13 +181,13 @@ class Pairs:
 
     @lazy_property
     def text_tokens(self) -> Tokens:
-        if self.words is None:
+        if self.preset_sentences is None:
             return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
-        return tokens_of_sentences(self.words, self.tokenizer, is_tokenized=True)
+        return tokens_of_sentences(self.preset_sentences, self.tokenizer, is_tokenized=True)
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
-        if self.is_tokenized or self.words is not None or self.has_sentences_of_texts:
+        if self.is_tokenized or self.preset_sentences is not None or self.has_sentences_of_texts:
             return self.text_tokens
         return tokenized_sentences(self.lines, self.tokenizer_of_sentences)
 
@@ -206,7 +209,7 @@ class Pairs:
         return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))
 
     @property
-    def shared_for_ngrams(self) -> SharedTokens:
+    def tokens_for_ngrams(self) -> SharedTokens:
         """The tokens that form n-grams and skip-bigrams."""
         return self.shared if self.crosses_sentences else self.shared_sentences
 
@@ -220,8 +223,8 @@ class Pairs:
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         """Return the spans of the tokens of each text, in characters of the given text."""
-        if self.words is not None:
-            words = list(map(as_one_sentence, self.words))
+        if self.preset_sentences is not None:
+            words = list(map(as_one_sentence, self.preset_sentences))
             texts = None if self.is_tokenized else self.texts
             return given_token_spans(words, self.tokenizer, texts)
         if self.is_tokenized:
@@ -262,19 +265,19 @@ def pairs_of_texts(
 # --- counts ---------------------------------------------------------------------------------------
 
 
-def count_few(pairs: Pairs) -> list[list[Count]]:
+def counts_of_few(pairs: Pairs) -> list[list[Count]]:
     """Return the counts of each type of `pairs.few`, pair by pair."""
     families = zip(pairs.measures, pairs.families, strict=True)
     return [family.count_few(measure, pairs.few) for measure, family in families]  # type: ignore[misc]
 
 
 def columns_of_few(counts: list[list[Count]]) -> np.ndarray:
-    """Return the counts of few pairs as those of `count_columns`."""
+    """Return the counts of few pairs as those of `counts_of_columns`."""
     columns = np.array(counts, dtype=np.float64).transpose(2, 0, 1)
     return np.ascontiguousarray(columns[[0, 0, 1, 2]])
 
 
-def count_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
+def counts_of_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
     """Return the counts of pairs, and whether any text has a token.
 
     Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.

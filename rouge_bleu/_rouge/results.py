@@ -17,7 +17,7 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..metric import Result, ScoringPlan, results_of_corpus
 from .options import RougeOptions
-from .pairs import columns_of_few, count_columns, count_few, pairs_of_texts
+from .pairs import columns_of_few, counts_of_columns, counts_of_few, pairs_of_texts
 from .rules import OUTPUTS
 from .scores import example_scores, f_measure, few_scores
 
@@ -102,9 +102,9 @@ def _columns_of_chunk(
         return make(counts, offsets, options), has_tokens
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options, first)
     if pairs.few is None:
-        counts, has_tokens = count_columns(pairs)
+        counts, has_tokens = counts_of_columns(pairs)
         return make(counts, offsets, options), has_tokens
-    few_counts, has_tokens = count_few(pairs), any(map(any, pairs.few.texts))
+    few_counts, has_tokens = counts_of_few(pairs), any(map(any, pairs.few.texts))
     if make is wanted_scores and options.has_plain_scores:
         return few_scores(few_counts, offsets, options), has_tokens
     return make(columns_of_few(few_counts), offsets, options), has_tokens
@@ -113,14 +113,14 @@ def _columns_of_chunk(
 def _counts_of_large_example(
     texts: list[Any], is_tokenized: bool, options: RougeOptions, example: int
 ) -> tuple[np.ndarray, bool]:
-    """Return the `count_columns` of an example, some references at a time, which needs less memory."""
+    """Return the `counts_of_columns` of an example, some references at a time, which needs less memory."""
     prediction, *references = texts
     size = np.array([len(prediction) + len(reference) for reference in references])
     counts, have_tokens = [], []
     for first, end in batches(size, _MAX_PAIRED_SIZE):
         some_texts, offsets = [prediction, *references[first:end]], np.array([0, end - first])
         pairs = pairs_of_texts(some_texts, offsets, is_tokenized, options, example, first)
-        counts_of_part, has_tokens = count_columns(pairs)
+        counts_of_part, has_tokens = counts_of_columns(pairs)
         counts.append(counts_of_part)
         have_tokens.append(has_tokens)
     return np.concatenate(counts, axis=2), any(have_tokens)

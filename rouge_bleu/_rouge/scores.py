@@ -132,7 +132,7 @@ def _scores_of_references(
         return pair_scores(np.add.reduceat(counts, starts, axis=-1), options)
     of_pairs = pair_scores(counts, options)
     if choice in ("best", "recall"):
-        return at_pairs(of_pairs, best_references(counts, of_pairs, offsets, choice))
+        return at_pairs(of_pairs, best_pairs(counts, of_pairs, offsets, choice))
     if choice == "jackknife":
         # The best of all K references is the best in K - 1 of the sets; in the set without it,
         # the second best is (Lin 2004, section 2.1).
@@ -156,7 +156,7 @@ def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return np.take_along_axis(rows, pairs[np.newaxis], axis=2)
 
 
-def best_references(
+def best_pairs(
     counts: np.ndarray, scores: np.ndarray, reference_offsets: np.ndarray, choice: str
 ) -> np.ndarray:
     """Return the pair of each example that multi_reference="best" or "recall" chooses."""

@@ -1,11 +1,10 @@
-"""PyPI's rouge 1.0.1, by pltrdy, its fork rouge-chinese 1.0.3, and rouge.py of tensorflow/nmt 0be8642.
+"""PyPI's rouge 1.0.1, by pltrdy, and its fork rouge-chinese 1.0.3.
 
 A sentence of spaces has one word, which is empty. N-grams are sets: each counts once.
-rougeL of rouge is about the distinct words of the LCS of any two sentences; that of the
-others is the LCS of the texts. F has 1e-8 in its denominator; that of L in nmt, with
-b = P / (R + 1e-12), is (1 + b^2) R P / (R + b^2 P + 1e-12).
+rougeL of rouge is about the distinct words of the LCS of any two sentences; that of
+rouge-chinese is the LCS of the texts. F has 1e-8 in its denominator.
 
-tests/presets/test_pltrdy.py runs rouge; tests/golden has scores of the others.
+tests/presets/test_pltrdy.py runs rouge; tests/golden/packages.json has scores of rouge-chinese.
 """
 
 from __future__ import annotations
@@ -144,15 +143,6 @@ def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list
     return rows
 
 
-def _words_of_nmt(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
-    return [[text.strip().split(" ")] for text in texts]
-
-
-def _formula_of_nmt(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
-    square = (precision / (recall + 1e-12)) ** 2
-    return (1 + square) * recall * precision / (recall + square * precision + 1e-12)
-
-
 SET_RULES = RougeRules(
     options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
     sentences=_words,
@@ -171,13 +161,5 @@ ROUGE = {
         SET_RULES,
         about=("rouge-chinese 1.0.3", "Chinese summaries", "1e-12"),
         sentences=words_of_rouge_chinese,
-    ),
-    "nmt": replace(
-        SET_RULES,
-        about=("rouge.py of tensorflow/nmt 0be8642", "seq2seq", "1e-12, corpora"),
-        sentences=_words_of_nmt,
-        no_words=("",),
-        families=table(SET_NGRAMS, replace(LCS, formula=_formula_of_nmt)),
-        fixed_options=SET_RULES.fixed_options | {"beta", "zero_division"},
     ),
 }

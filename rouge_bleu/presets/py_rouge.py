@@ -1,10 +1,8 @@
-"""py-rouge 1.1 and `PythonRouge` of sacrerouge 0ca5202, found by running them. Their L is rougeLsum.
+"""py-rouge 1.1, found by running it. Its L is rougeLsum.
 
-Their limits of "bytes", 665 in py-rouge, are limits of characters, line by line. A text of l words
-has l - n + 1 n-grams in py-rouge, also below 0. Its tokens are runs of a-z and 0-9; NLTK's tokenizer
-splits five of them, such as gimme. The stemmer of sacrerouge is Porter's original one, here without its
-WordNet list. tests/test_recorded.py runs py-rouge; tests/golden/published.json and
-tests/presets/test_small_rouge.py have scores of sacrerouge.
+A text of l words has l - n + 1 n-grams, also below 0. Its limit of 665 "bytes" is one of characters.
+Its tokens are runs of a-z and 0-9; NLTK's tokenizer splits five of them, such as gimme.
+tests/test_recorded.py runs it.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from .._rouge.rules import POOLED, RougeRules, of_types
-from ..rouge_types import LIN_2004, NGRAMS, SUMMARY_LCS, table
+from ..rouge_types import NGRAMS, SUMMARY_LCS, table
 from ..rouge_types.ngrams import count_columns
 from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
 from ..text.tokenizers import tokenizer_rules
@@ -53,11 +51,11 @@ def _stemmer() -> Stemmer:
 STEMMERS = {"py-rouge": _stemmer}
 
 
-def _first_characters(text: str, limit: int, *, strips_cut: bool = False) -> str:
-    """Return the lines up to a number of characters, stripped before or after they are cut."""
+def _first_characters(text: str, limit: int) -> str:
+    """Return the lines up to a number of characters."""
     lines: list[str] = []
     for line in text.split("\n"):
-        lines.append(line[:limit].strip() if strips_cut else line.strip()[:limit])
+        lines.append(line.strip()[:limit])
         limit -= len(lines[-1])
     return "\n".join(lines)
 
@@ -75,12 +73,5 @@ ROUGE = {
         families=table(_SIGNED_NGRAMS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
-    ),
-    "sacrerouge": RougeRules(
-        about=("python-rouge of sacrerouge 0ca5202", "summaries", "1e-12, examples"),
-        families=LIN_2004,
-        options=of_types("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **POOLED),
-        first_bytes=partial(_first_characters, strips_cut=True),
-        porter_mode=ORIGINAL_ALGORITHM,
-    ),
+    )
 }

@@ -62,7 +62,7 @@ class ColumnPairs(Protocol):
     families: Sequence[Family]  # which count them
     shared: SharedTokens  # of whole texts
     shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
-    shared_for_ngrams: SharedTokens  # the tokens among which n-grams are
+    tokens_for_ngrams: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
     listed: ListedPairs  # their ids
 

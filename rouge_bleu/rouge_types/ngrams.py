@@ -151,7 +151,7 @@ def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
     max_order = max(1, *(measure.order for measure in pairs.measures))
     return ngram_matches(
-        pairs.shared_for_ngrams, max_order, cross_sentences=pairs.crosses_sentences
+        pairs.tokens_for_ngrams, max_order, cross_sentences=pairs.crosses_sentences
     )
 
 
@@ -159,7 +159,7 @@ def totals_of_units(
     pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]
 ) -> list[np.ndarray]:
     """Return the numbers of units of both sides, from those of texts of some lengths."""
-    tokens = pairs.shared_for_ngrams
+    tokens = pairs.tokens_for_ngrams
     if pairs.crosses_sentences:
         return [total(lengths) for lengths in tokens.lengths]
     return [

@@ -155,7 +155,7 @@ def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
 def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     """Return the clipped matches of skip-bigrams, ndarray of int64, shape (n_pairs,)."""
     across = pairs.crosses_sentences
-    return skip_bigram_matches(pairs.shared_for_ngrams, max_skip, cross_sentences=across)
+    return skip_bigram_matches(pairs.tokens_for_ngrams, max_skip, cross_sentences=across)
 
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:

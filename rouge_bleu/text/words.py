@@ -76,13 +76,13 @@ def _words_of_letters(
     """
     id_of_word, short, long = _distinct_words(letter, start)
 
-    def sentences() -> np.ndarray:
+    def sentence_of_word() -> np.ndarray:
         first_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
         return np.arange(len(first_of_line)).repeat(np.diff(first_of_line, prepend=0))
 
     return Tokens(
         Ragged(id_of_word, start.searchsorted(text_offsets)),
-        sentences,
+        sentence_of_word,
         len(short) + long.n_rows,
         partial(_spelled, short, long, text_of_letters),
     )

@@ -76,6 +76,6 @@ def test_weights_are_restored_bit_for_bit(bleu_full, weights, preset):
     options_class = bleu_full.options_class
     line = line_of(bleu_full, ONE, {"weights": weights, "preset": preset})
     back = options_class(**bleu_full.options_of_signature(line))
-    used = options_class(weights=weights, preset=preset).weights_of_name["bleu"]
-    assert back.weights_of_name["bleu"].tobytes() == (used + 0.0).tobytes()
+    used = options_class(weights=weights, preset=preset).named_weights["bleu"]
+    assert back.named_weights["bleu"].tobytes() == (used + 0.0).tobytes()
     assert line_of(bleu_full, ONE, bleu_full.options_of_signature(line)) == line

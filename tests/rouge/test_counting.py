@@ -111,7 +111,7 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
 
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
-    one_by_one = record(monkeypatch, bleu_counts, "matches_of_orders")
+    one_by_one = record(monkeypatch, bleu_counts, "matches_of_example")
     bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
     assert bool(one_by_one) == is_few
 

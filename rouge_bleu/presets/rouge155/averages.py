@@ -16,7 +16,7 @@ import numpy as np
 
 from ..._rouge.options import RougeOptions
 from ..._rouge.rules import OUTPUTS, Averaging
-from ..._rouge.scores import at_pairs, best_references, precision_and_recall, quotient
+from ..._rouge.scores import at_pairs, best_pairs, precision_and_recall, quotient
 from ...resampling import times_drawn
 from ...rouge_types.family import COUNTS
 
@@ -34,7 +34,7 @@ def counts_of_documents(
     """Return the counts of documents, given those of their pairs."""
     if options.multi_reference == "pooled":
         return np.add.reduceat(counts, reference_offsets[:-1], axis=-1)
-    return at_pairs(counts, best_references(counts, counts, reference_offsets, "best"))
+    return at_pairs(counts, best_pairs(counts, counts, reference_offsets, "best"))
 
 
 def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
