@@ -179,10 +179,6 @@ def _joined_subwords(text: str) -> str:
     return re.sub(r"@@ | ##| @(?=\S@ )|(?<= @\S)@ ", "", text)
 
 
-def _has_no_end(text: str) -> bool:
-    return (text.strip() or "a")[-1].isalnum()
-
-
 def _is_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
     return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
@@ -421,7 +417,13 @@ CHECKS = {
     "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
     "repeated": Check(when=_repeated, n_least=_MANY),
     "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
-    "cut_off": Check(_has_no_end, 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
+    "cut_off": Check(
+        lambda text: (text.strip() or "a")[-1].isalnum(),
+        0.7,
+        [PREDICTIONS],
+        alone=True,
+        n_least=_MANY,
+    ),
     "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
     "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),

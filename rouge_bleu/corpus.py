@@ -232,7 +232,11 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
     place_of_reference = _place_in_lists(of, offsets, references)
-    flat = _checked_column(flat, place_of_reference, is_tokenized, _remedy_of_reference)
+
+    def remedy(value: Any) -> str:
+        return ". Leave that reference out." if _is_missing(value) else _remedy(value)
+
+    flat = _checked_column(flat, place_of_reference, is_tokenized, remedy)
     return Corpus(predictions, flat, offsets, is_tokenized)
 
 
@@ -256,11 +260,6 @@ def _remedy(value: Any) -> str:
     if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
         return ". Pass list(...) of it."
     return "."
-
-
-def _remedy_of_reference(value: Any) -> str:
-    """Return the end of an error about one reference of several."""
-    return ". Leave that reference out." if _is_missing(value) else _remedy(value)
 
 
 def _is_missing(value: Any) -> bool:

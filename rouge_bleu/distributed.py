@@ -85,9 +85,6 @@ def launch() -> list[str]:
     return found
 
 
-# --- process 0 ------------------------------------------------------------------------
-
-
 def _collected(
     own: Path, own_examples: list[Example], n_processes: int, seconds: float
 ) -> list[Any]:
@@ -135,9 +132,6 @@ def _answer(paths: Sequence[Path], own: Path, reason: str) -> None:
     for path in paths:
         if path != own:
             _write(_answer_of(path), reason)
-
-
-# --- the other processes --------------------------------------------------------------
 
 
 def _hand_over(own: Path, seconds: float) -> None:

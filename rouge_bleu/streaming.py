@@ -327,9 +327,6 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
     return ids
 
 
-# --- statistics of examples in tables -------------------------------------------------
-
-
 def _array_of_rows(of_examples: np.ndarray, is_scored: np.ndarray) -> pa.Array:
     """Return the values of examples in their rows, null if a row is not scored."""
     of_rows = np.zeros(len(is_scored), dtype=of_examples.dtype)
@@ -352,7 +349,6 @@ def _check_columns(table: pa.Table, names: Iterable[str]) -> None:
         _column(table, "batches need the same options in each step: these need", name)
 
 
-# --- statistics as integers -----------------------------------------------------------
 #
 # Floats that are added in another order give other last digits. So a score or a length is
 # represented by integers, which add up exactly:

@@ -229,9 +229,6 @@ def shared_tokens(
     )
 
 
-# --- sentences ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Sentences:
     """The sentences of one side that have tokens, or some of the given tokens."""

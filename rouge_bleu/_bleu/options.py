@@ -151,9 +151,6 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
     return {"smooth": False, "smoothing": unescaped(name), **values}
 
 
-# --- the options ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""

@@ -135,9 +135,6 @@ def _check_language(name: str, value: Any) -> Any:
     return value
 
 
-# --- the options ------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class RougeOptions(CheckedOptions):
     """The options of `rouge_full`, checked; `rouge` documents their meaning."""

@@ -262,9 +262,6 @@ def pairs_of_texts(
     return kind(texts, reference_offsets, is_tokenized, options, *place)
 
 
-# --- counts ---------------------------------------------------------------------------------------
-
-
 def counts_of_few(pairs: Pairs) -> list[list[Count]]:
     """Return the counts of each type of `pairs.few`, pair by pair."""
     families = zip(pairs.measures, pairs.families, strict=True)

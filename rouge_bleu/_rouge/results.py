@@ -75,9 +75,6 @@ def wanted_scores(
     return scores[[OUTPUTS.index(output) for output in options.scored_outputs]]
 
 
-# --- chunks ---------------------------------------------------------------------------------------
-
-
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: OfExamples) -> np.ndarray:
     """Return `make` applied to the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
     chunks = results_of_corpus(corpus, partial(_columns_of_chunk, options, make), options)

@@ -43,9 +43,6 @@ _MAX_PACKED_WORDS = 1 << 17  # of all rows of the tables that are filled togethe
 _MAX_MASKS = 1000  # kept by a long table
 
 
-# --- masks and bits -------------------------------------------------------------------
-
-
 def words_of_field(n_bits: np.ndarray) -> np.ndarray:
     """Return how many words the field of a table has: one bit stays unused."""
     return n_bits // _WORD_BITS + 1
@@ -63,11 +60,6 @@ def masks_of_positions(index: np.ndarray, position: np.ndarray, n_words: np.ndar
 def _single_bits(position: np.ndarray) -> np.ndarray:
     """Return words with the bit of the position, modulo 64, set."""
     return np.uint64(1) << (position & (_WORD_BITS - 1)).astype(np.uint64)
-
-
-def _bit_counts(words: np.ndarray) -> np.ndarray:
-    """Return the number of 1 bits of each word, ndarray of int64."""
-    return _ONES_OF_BYTE[words.view(np.uint8)].reshape(len(words), 8).sum(axis=-1)
 
 
 def _reversed(words: np.ndarray) -> bytes:
@@ -131,7 +123,8 @@ class BitTables:
             if end < n_bytes
         ]
         last = np.frombuffer(b"".join(reversed(last_rows)), dtype=_WORD)
-        return np.add.reduceat(_bit_counts(self.fields & ~last), self.first_word[:-1])
+        bits = _ONES_OF_BYTE[(self.fields & ~last).view(np.uint8)].reshape(-1, 8).sum(axis=-1)
+        return np.add.reduceat(bits, self.first_word[:-1])
 
     def traceback(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the reference positions in each LCS: their tables, and the positions."""
@@ -247,9 +240,6 @@ def _filled(words: np.ndarray) -> np.ndarray:
     return bits.view(np.float64).astype(np.int64)
 
 
-# --- one long table -------------------------------------------------------------------
-
-
 class LongTable:
     """One table whose rows are Python integers, of the token ids of two texts."""
 
@@ -294,9 +284,6 @@ class LongTable:
         bits = np.frombuffer(taken.to_bytes(-(-self.n_bits // 8), "little"), dtype=np.uint8)
         position = np.unpackbits(bits, bitorder="little").nonzero()[0]
         return np.zeros_like(position), position
-
-
-# --- which tables are filled together -------------------------------------------------------------
 
 
 def batches_of_tables(

@@ -335,9 +335,6 @@ def _filled_diagonals(
         yield diagonal, newer
 
 
-# --- one long table -------------------------------------------------------------------
-
-
 def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) -> np.ndarray:
     """Return the tokens of a reference on the traceback of its sentence with another one.
 

@@ -79,8 +79,6 @@ TOKENIZERS = {
     )
 }
 
-# --- ROUGE_L --------------------------------------------------------------------------------------
-
 
 def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Tokens of tokenizers other than "whitespace" are left unchanged."""
@@ -106,8 +104,6 @@ ROUGE = {
         ),
     )
 }
-
-# --- BLEU -----------------------------------------------------------------------------------------
 
 _E, _S = 1e-15, 1e-9
 _FORMULA = Formula(

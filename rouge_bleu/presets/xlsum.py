@@ -106,10 +106,6 @@ def _mecab() -> Any:
         ) from error
 
 
-def _unidic(text: str) -> list[str]:
-    return _mecab().parse(text).split()
-
-
 # A character with the dependent signs after it.
 _UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 
@@ -158,7 +154,9 @@ TOKENIZERS = {
     "xlsum": _rules_of_dropping(_plain_tokens, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm, "pythainlp"),
-    **_rules_of_segmenter("japanese", "unidic", _unidic, "fugashi"),
+    **_rules_of_segmenter(
+        "japanese", "unidic", lambda text: _mecab().parse(text).split(), "fugashi"
+    ),
     "xlsum-burmese": _rules_of_dropping(_burmese),
 }
 

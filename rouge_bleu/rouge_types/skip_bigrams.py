@@ -183,8 +183,6 @@ SKIP_BIGRAMS = Family(
     positions=_positions,
 )
 
-# --- with unigrams --------------------------------------------------------------------------------
-
 
 def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
     matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]

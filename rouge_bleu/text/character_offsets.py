@@ -166,9 +166,6 @@ def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
     ]
 
 
-# --- alignment ------------------------------------------------------------------------
-
-
 def _places(parts: Sequence[str], text: str) -> list[int | None]:
     """Return the start of each part in a text, in order, for as many as possible; else None.
 

@@ -133,9 +133,6 @@ def tokens_of_sentences(
     return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.spell)
 
 
-# --- the rules ---------------------------------------------------------------------
-
-
 def split_sentences(text: str) -> list[str]:
     """Return the sentences of a text, in order, without surrounding whitespace.
 

@@ -122,8 +122,6 @@ _STEMMERS = {
 STEMMERS = Records("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
-# --- the exception lists of WordNet ---------------------------------------------------
-
 # In the order of the script's table, where "better" is an adverb.
 _EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
 

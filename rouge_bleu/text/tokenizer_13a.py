@@ -96,8 +96,6 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
     return (kind[point + 1] == _DIGIT) & (n_behind_digit % 2 == 0)
 
 
-# --- one text -------------------------------------------------------------------------------------
-
 # A symbol, but no point between digits, and no hyphen without a digit before it.
 _TOKEN = re.compile(r"([!-&(-/:-@\[-`{-~](?<![0-9][.,](?=[0-9]))(?<!(?<![0-9])-))")
 # Their number decides whether the last of these points belongs to the digit.

@@ -192,9 +192,6 @@ def _rows_of_array(words: ArrowArray, dtype: np.dtype) -> Ragged:
     return Ragged(np.frombuffer(values or b"", dtype=dtype)[: start[-1]], start)
 
 
-# --- the vocabulary -------------------------------------------------------------------
-
-
 def _spelled(
     short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
 ) -> ArrowArray:

@@ -145,9 +145,6 @@ def _sums_in_order(rows: np.ndarray) -> np.ndarray:
     return np.add.accumulate(rows, axis=-1)[..., -1]
 
 
-# --- numbers with five decimals -------------------------------------------------------------------
-
-
 def rounded(values: np.ndarray) -> np.ndarray:
     """Return the values rounded as in print; only values near a tie are really printed."""
     scaled = values * UNITS_PRINTED
@@ -164,7 +161,6 @@ def printed(value: float) -> float:
     return float(f"{value:.5f}")
 
 
-# --- samples --------------------------------------------------------------------------------------
 # Documents are drawn with replacement. Resample s draws with Perl's generator after seeding it with s:
 # x <- 0x5DEECE66D x + 11 mod 2^48 from x = 2^16 s + 0x330E (drand48).
 

@@ -39,8 +39,6 @@ from ...rouge_types.summary_lcs import rouge_lsum
 from ...rouge_types.weighted_lcs import weighted_lcs_pairs, weights_up_to
 from ...tokens import UNSHARED, Sentences, paired
 
-# --- hits -----------------------------------------------------------------------------------------
-
 
 def clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
     """Return the smaller count of each id on the two sides, ndarray of int64, shape (n_ids,)."""

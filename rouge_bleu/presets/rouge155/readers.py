@@ -65,8 +65,6 @@ class Rouge155Pairs(Pairs):
         return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
 
 
-# --- limits ---------------------------------------------------------------------------------------
-
 _PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
 
 
