@@ -233,10 +233,10 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
     place_of_reference = _place_in_lists(of, offsets, references)
 
-    def remedy(value: Any) -> str:
+    def remedy_of_reference(value: Any) -> str:
         return ". Leave that reference out." if _is_missing(value) else _remedy(value)
 
-    flat = _checked_column(flat, place_of_reference, is_tokenized, remedy)
+    flat = _checked_column(flat, place_of_reference, is_tokenized, remedy_of_reference)
     return Corpus(predictions, flat, offsets, is_tokenized)
 
 
