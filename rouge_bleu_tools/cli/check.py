@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
     """Return the output of the command, and status 1 if something was found."""
     parser = inputs.Parser("check [FILES] [-r REF ...] [options]", __doc__)
     files.add_file_flags(parser, of_systems=True)
-    inputs.add_metric_flags(parser, "rouge")
+    inputs.add_metric_flags(parser, "rouge", has_scale=False)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     inputs.add_option_flags(parser, "check")
     namespace = parser.parse_args(arguments)

@@ -292,12 +292,13 @@ def count(text: str) -> int:
     return int(text)
 
 
-def add_metric_flags(parser: argparse.ArgumentParser, default: str) -> None:
+def add_metric_flags(parser: argparse.ArgumentParser, default: str, has_scale: bool = True) -> None:
     """Add the metrics, and the scale of their scores."""
     add, text = parser.add_argument, f"rouge, bleu or both (default: {default})"
     add("-m", "--metric", metavar="NAME", help=text, **SEVERAL)
-    text = "print scores from 0 to 1 or from 0 to 100 (default)"
-    add("--scale", type=int, choices=(1, 100), help=text)
+    if has_scale:
+        text = "print scores from 0 to 1 or from 0 to 100 (default)"
+        add("--scale", type=int, choices=(1, 100), help=text)
 
 
 def metric_names(given: Sequence[str] | None, default: Sequence[str]) -> list[str]:
@@ -355,7 +356,8 @@ def option_help(name: str, command: str = "") -> str:
         names = {"tokenizer": TOKENIZER_NAMES, "stemmer": STEMMERS, "preset": options.presets}
         choices = getattr(option.check, "keywords", {}).get("choices", names.get(name, ()))
         values |= dict.fromkeys(choices)
-        text = text or option.help
+        is_other = text and name == "output"
+        text = f"{text}; for bleu, {option.help}" if is_other else text or option.help
     if (command, name) == ("compare", "preset"):
         del values["rouge-1.5.5"]  # whose average needs all examples
     some_values = r"([\w.-]+( \(default\))?, )+\.\.\."

@@ -42,7 +42,6 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
-_SHAPE = "a list of objects, or an object with a list for each column"
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
@@ -196,7 +195,7 @@ def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -
         names = {character: name for name, character in DELIMITERS.items()}
         reading.notes.append(f"separated by {names.get(delimiter, repr(delimiter))}s")
     # Excel quotes cells in its tables of tabs, which are UTF-16.
-    is_csv = usual == "," or source.encoding.startswith("utf-16")
+    is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
     lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
     rows = ((number, cells, sum(map(len, cells))) for number, cells in enumerate(records))
@@ -204,14 +203,20 @@ def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -
 
 
 def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]) -> Objects:
-    """Yield objects for rows with number and size below a header; pandas moves columns of longer rows."""
+    """Yield objects for rows with number and size below a header.
+
+    Pandas moves columns of longer rows. Columns of one name get numbers that make new names.
+    """
     header: list[str] = []
     for number, record, size in records:
         if not header:
-            header = ["" if cell is None else str(cell) for cell in record]
-            for column in {one for one in header if header.count(one) > 1}:
-                for n in range(1, header.count(column) + 1):
-                    header[header.index(column)] = f"{column} ({n})"
+            given = ["" if cell is None else str(cell) for cell in record]
+            header = list(given)
+            for column in {one for one in given if given.count(one) > 1}:
+                names = (f"{column} ({n})" for n in itertools.count(1))
+                free = (one for one in names if one not in given)
+                while column in header:
+                    header[header.index(column)] = next(free)
         elif len(record) != len(header):
             raise CommandError(
                 f"{name}, row {number}: the row has {len(record)} values and the header "
@@ -226,8 +231,8 @@ def _records(
 ) -> Iterator[list[str]]:
     """Yield the header and the rows of CSV or TSV.
 
-    Quotes around cells are quoting ("csv") or text ("none"). In TSV without a quoted header, only the
-    user knows: pandas would join lines, and change texts, silently.
+    Quotes around cells are quoting ("csv") or text ("none"). With tabs and no quoted header, only
+    the user knows: pandas would join lines, and change texts, silently.
     """
     first = next(lines)
     quoting = quoting or ("csv" if is_csv or first[:1] == '"' else None)
@@ -273,9 +278,13 @@ def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
 
 
 def _shown(cell: Any) -> Any:
-    """Return the value of a cell, numbers without a format of their own as Excel shows them."""
+    """Return the value of a cell.
+
+    Numbers of up to 15 digits without a format of their own are texts, as Excel shows them.
+    """
     is_number = isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool)
-    return f"{cell.value:.15g}" if is_number and cell.number_format == "General" else cell.value
+    text = f"{cell.value:.15g}" if is_number and cell.number_format == "General" else ""
+    return text if text and "e" not in text and float(text) == cell.value else cell.value
 
 
 def _imported(module: str, name: str, package: str) -> Any:
@@ -290,7 +299,7 @@ def _imported(module: str, name: str, package: str) -> Any:
 # --- JSON -----------------------------------------------------------------------------
 
 
-def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
+def _read_json(source: Source, reading: Reading, choose: Choice, *, has_columns: bool) -> Objects:
     """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
     ahead = list(itertools.islice(lines, 2))
@@ -301,8 +310,10 @@ def _read_json(source: Source, reading: Reading, choose: Choice) -> Objects:
                 yield f"line {number}", value, len(line)
         return
     found = _json_values("".join([*ahead, *lines]), source.name)
-    if len(found) == 1:
-        found = found[0] if isinstance(found[0], list) else _objects_of_columns(found[0], choose)
+    if len(found) == 1 and isinstance(found[0], list):
+        [found] = found
+    elif len(found) == 1 and has_columns:
+        found = _objects_of_columns(source.name, found[0], choose)
     for number, value in enumerate(found, start=1):
         yield f"row {number}", value, 0
 
@@ -326,17 +337,22 @@ def _json_values(text: str, name: str, number: int = 1) -> list[Any]:
     return values
 
 
-def _objects_of_columns(value: Any, choose: Choice) -> list[Any]:
+def _objects_of_columns(name: str, value: Any, choose: Choice) -> list[Any]:
     """Return the rows of an object of columns, which are lists, or objects as pandas writes them.
 
     Any other object is a row.
     """
     wanted = list(choose(list(value))) if isinstance(value, dict) else []
-    columns = [value.get(name) for name in wanted]
-    columns = [list(one.values()) if isinstance(one, dict) else one for one in columns]
-    if not all(isinstance(one, list) for one in columns) or len({*map(len, columns)}) != 1:
+    columns = [value.get(one) for one in wanted]
+    if not columns or not all(isinstance(one, (list, dict)) for one in columns):
         return [value]
-    rows = zip(*columns, strict=True)
+    columns = [dict(enumerate(one)) if isinstance(one, list) else one for one in columns]
+    if any(one.keys() != columns[0].keys() for one in columns):
+        raise CommandError(
+            f"{name}: {' and '.join(map(repr, wanted))} must be lists of equal length, or objects "
+            "with equal keys. Use --format jsonl for a single row"
+        )
+    rows = ([one[key] for one in columns] for key in columns[0])
     return [dict.fromkeys(value) | dict(zip(wanted, row, strict=True)) for row in rows]
 
 
@@ -407,10 +423,11 @@ def _arrow_errors(name: str) -> Iterator[None]:
 
 def _rows_of_arrow(name: str, table: ArrowTable, choose: Choice) -> Iterator[Rows]:
     names, n_all, batches_of = table
+    if not n_all:
+        return
     wanted = list(choose(names))
-    if n_all:
-        _check_columns(name, wanted, names)
-    if not wanted and n_all:
+    _check_columns(name, wanted, names)
+    if not wanted:
         yield Rows(name, names, {}, [], 0.0)
         return
     n_read = 0
@@ -453,8 +470,8 @@ def _read_inspect(source: Source, reading: Reading, choose: Choice) -> Objects:
 # --- any table ------------------------------------------------------------------------
 
 _OBJECT_READERS: dict[str, Callable[[Source, Reading, Choice], Objects]] = {
-    ".jsonl": _read_json,
-    ".json": _read_json,
+    ".jsonl": partial(_read_json, has_columns=False),
+    ".json": partial(_read_json, has_columns=True),
     ".csv": partial(_read_csv, usual=","),
     ".tsv": partial(_read_csv, usual="\t"),
     ".xlsx": _read_excel,
@@ -562,9 +579,12 @@ def _rows_of_objects(
     _check_columns(source.name, wanted or (), list(names))
 
 
-def _check_columns(name: str, wanted: Iterable[str], names: Sequence[str]) -> None:
+def _check_columns(name: str, wanted: Sequence[str], names: Sequence[str]) -> None:
     if missing := [column for column in wanted if column not in names]:
         raise missing_columns(name, missing, names)
+    for column in wanted:
+        if (n := names.count(column)) > 1:
+            raise CommandError(f"{name}: there are {n} columns {column!r}. Rename one")
 
 
 def missing_columns(

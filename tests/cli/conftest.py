@@ -4,12 +4,14 @@ import argparse
 import gzip
 import io
 import json
+import re
 import sys
 import warnings
 from contextlib import ExitStack
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -58,6 +60,8 @@ def folder(tmp_path, monkeypatch):
     both.to_json("mine.jsonl", orient="records", lines=True)
     both.to_json("mine.json", orient="records")
     both.to_json("pandas.json")
+    keyed = {name: dict(enumerate(both[name])) for name in both}
+    keyed["references"] = dict(reversed(keyed["references"].items()))
     objects = (json.dumps(one, indent=2) for one in both.to_dict("records"))
     texts = {
         "objects.jsonl": "\n".join(objects),
@@ -69,15 +73,20 @@ def folder(tmp_path, monkeypatch):
         "short.txt": "a\nb\n",
         "gap.txt": "a\n\nb\n",
         "empty.txt": "",
+        "keyed.json": json.dumps(keyed),
         "columns.json": json.dumps({"prediction": PREDICTIONS, "references": REFERENCES}),
         "key.jsonl": '{"prediction": "a", "references": "b"}\n{"text": "a", "references": "b"}\n',
         "broken.jsonl": '{"prediction": "a", "references": "b"}\n{"prediction"\n',
         "null.jsonl": '{"prediction": null, "references": "b"}\n',
-        "list.jsonl": '{"prediction": "a", "references": ["b", 3]}\n',
+        "list.jsonl": '{"prediction": {"text": "a", "id": "7"}, "references": ["b", 3]}\n',
+        "dict.jsonl": '{"prediction": {"text": "a"}, "references": {"text": "b"}}\n',
         "none.jsonl": '{"prediction": "a", "references": []}\n',
         "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
+        "mixed.json": '{"prediction": {"0": "a"}, "references": ["b"]}',
         "unequal.json": '{"prediction": ["a", "b"], "references": ["b"]}',
         "greeting.tsv": 'prediction\treferences\n"Hello"\t"Hi"\n',
+        "tabs.csv": 'prediction\treferences\n"Yes he said\tno\nx y"\tx y\nc\td\n',
+        "taken.csv": "prediction,ref (1),ref,ref\na,b,c,d\n",
         "wide.csv": "prediction,references\na,b,c\n",
         "twice.csv": "prediction,prediction,references\na,b,c\n",
         "semicolon.csv": "prediction;references\na;b\n",
@@ -97,6 +106,9 @@ def folder(tmp_path, monkeypatch):
     invalid = pa.array([b"a", b"\xff"]).view(pa.string())
     table = pa.table({"prediction": ["a", "b"], "references": invalid})
     pq.write_table(table, tmp_path / "utf8.parquet")
+    table = pa.table([["a"]] * 4, names=["prediction", "references", "id", "id"])
+    pq.write_table(table, tmp_path / "twice.parquet")
+    feather.write_feather(table, tmp_path / "twice.feather")
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-10])
     for name in ("hyp.txt", "mine.jsonl"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))
@@ -131,11 +143,11 @@ def run(folder, capsys):
 
 @pytest.fixture
 def output(run):
-    """Run a command that must succeed without a warning, and return its output."""
+    """Run a command that must succeed, with no message but "wrote", and return its output."""
 
     def output(*arguments):
         status, out, err = run(*arguments)
-        assert (status, [one for one in err.splitlines() if one[:6] != "note: "]) == (0, [])
+        assert (status, re.sub("note: wrote .*\n", "", err)) == (0, "")
         return out
 
     return output

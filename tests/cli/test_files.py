@@ -16,7 +16,7 @@ FILES = ["hyp.txt -r ref.txt ref2.txt", "hyp.txt.gz -r ref.txt -r ref2.txt"]
 FILES += [f"mine.{kind} --prediction output -r human_1 human_2" for kind in ("csv", "tsv")]
 FILES += ["stated.csv --prediction output -r human_1 human_2", "objects.jsonl"]
 FILES += ["mine.jsonl", "mine.jsonl.gz", "mine.json", "columns.json", "pandas.json"]
-FILES += ["mine.parquet"]
+FILES += ["mine.parquet", "keyed.json"]
 
 
 @pytest.mark.parametrize("arguments", FILES)
@@ -123,11 +123,16 @@ ERRORS = [  # arguments, and names that the error must contain
     ("mine.jsonl -r references other", "mine.jsonl: there is no column 'other'"),
     ("wide.csv", "wide.csv, row 1"),
     ("twice.csv", "'prediction (1)', 'prediction (2)'"),
+    ("taken.csv -r ref", "the columns are 'prediction', 'ref (1)', 'ref (2)', 'ref (3)'"),
+    ("twice.parquet --prediction id", "twice.parquet: there are 2 columns 'id'"),
+    ("twice.parquet --keep id --scores a.csv", "twice.parquet: there are 2 columns 'id'"),
+    ("twice.feather --prediction id", "twice.feather: there are 2 columns 'id'"),
     ("hyp.txt ref.txt -r ref2.txt", "References come after -r"),
     ("mine.csv hyp.txt -r ref2.txt", "texts and tables"),
     ("tabs.txt -r human", "--format csv, tsv or jsonl"),
     (". -r ref.txt", "log.eval needs inspect_ai. Install it: pip install"),
     ("greeting.tsv", "--quoting none for text, --quoting csv"),
+    ("tabs.csv", "tabs.csv, line 2: the quotes are text"),
     ("several.jsonl", "several.jsonl, row 1: 'filtered_resps'"),
     ("filters.jsonl", "keep the rows of one filter"),
     ("utf8.parquet", "utf8.parquet, row 2: 'references'"),
@@ -137,9 +142,11 @@ ERRORS = [  # arguments, and names that the error must contain
     ("broken.jsonl", "broken.jsonl, line 2"),
     ("empty.txt --format csv", "empty.txt: the file has no rows"),
     ("list.jsonl", "list.jsonl, row 1: 'references'[1]"),
+    ("dict.jsonl", "dict.jsonl, row 1: 'references' must be a text, got dict"),
     ("none.jsonl", "none.jsonl, row 1"),
     ("surrogate.jsonl", "surrogate.jsonl, row 1: 'prediction'"),
-    ("unequal.json", "'prediction' must be a text, got list"),
+    ("unequal.json", "'prediction' and 'references' must be lists of equal length"),
+    ("mixed.json", "or objects with equal keys"),
     ("bad.parquet", "bad.parquet"),
     ("cut.jsonl.gz", "cut.jsonl.gz"),
     *((f"mine.jsonl --scores {x}", x) for x in ("a.xyz", "mine.jsonl", "none/x.csv", ".csv")),

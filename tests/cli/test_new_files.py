@@ -32,7 +32,7 @@ RESULTS = Path(__file__).with_name("results")
     ("name", "separator", "encoding", "flags", "note"),
     [
         ("a.csv", ";", "utf-8-sig", "", "semicolons"),  # Excel in German, French and Spanish
-        ("a.csv", "\t", "utf-8", "", "tabs"),
+        ("a.csv", "\t", "utf-8", "--quoting csv", "tabs"),
         ("a.csv", "|", "utf-8", "", "bars"),
         ("a.tsv", "\t", "utf-16", "", "UTF-16"),  # "Unicode text" of Excel
         ("a.csv", ",", "cp1252", "--encoding cp1252", ""),
@@ -106,7 +106,10 @@ def test_folders_and_several_files(folder, output):
     (folder / "spark.txt").write_text("\n".join(PREDICTIONS))
     of_tables, of_texts = (
         json.loads(output("compare", *given, *flags))["scores"]
-        for given in (["spark", "new.csv"], ["spark.txt", "ref.txt", "-r", "ref.txt"])
+        for given in (
+            ["spark", "new.csv", "--prediction", "output", "-r", "ref A"],
+            ["spark.txt", "ref.txt", "-r", "ref.txt"],
+        )
     )
     names = {"spark": "spark", "new": "ref"}
     assert [one | {"system": names[one["system"]]} for one in of_tables] == of_texts
@@ -141,6 +144,9 @@ def test_sheets_and_cells_of_excel(folder, run):
     assert "a.xlsx, row 4: 'output' must be a text, got float 2.5" in run("score", "a.xlsx")[2]
     table.drop(2).to_excel("a.xlsx", index=False)
     assert "a.xlsx, row 4: 'output' is missing" in run("score", "a.xlsx")[2]
+    for number in (12345678901234567, 1 / 3, 1e-7):  # over 15 digits, an exponent
+        table[:1].assign(target=number).to_excel("a.xlsx", index=False)
+        assert "a.xlsx, row 2: 'target' must be a text, got" in run("score", "a.xlsx")[2]
 
 
 @pytest.mark.parametrize("kind", files.SCORE_FILES)
@@ -280,11 +286,13 @@ def test_help_version_and_options(output, error, capsys):
     assert help_of("help", "score") == help_of("score", "--help")
     assert output("version") == output("--version")
     shown = output("options")
-    for name in ("--tokenizer", "chen-cherry-7", "rouge-1.5.5", "jackknife", "spanish"):
+    names = ["--tokenizer", "chen-cherry-7", "rouge-1.5.5", "jackknife", "spanish", "or flat"]
+    for name in names:
         assert name in shown
     assert "(None)" not in shown
     assert "--signature" not in shown  # in commands, a flag with a line
     assert "--n-resamples" not in help_of("explain", "--help")
+    assert "--scale" not in help_of("check", "--help")
     shown = help_of("compare", "--help")
     assert not any(name in shown for name in ("--use-aggregator", "evaluate, rouge-1.5.5"))
     assert "level of the intervals (0.95)" in shown
