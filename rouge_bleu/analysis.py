@@ -30,13 +30,13 @@ from ._rouge.rules import OUTPUTS
 from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
 from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
 from .corpus import Corpus, checked_corpus
-from .metric import References, ScoringPlan, Texts, result_of_statistics
+from .metric import References, ScoringPlan, Texts, implemented_by, result_of_statistics
 from .options import check_choice, must_be_integer
 from .resampling import with_uncertainty
 from .text.tokenizers import tokenized
 from .tokens import example_of_reference
 
-_METRICS = {"rouge": ROUGE, "bleu": BLEU}
+_METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
 _BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
     "reference_length": (0, 10, 20, 30, 40, 50, 60, 100, 200, 400, 800),
     "length_ratio": (0, 0.5, 0.8, 0.95, 1.05, 1.2, 1.5, 2),
@@ -52,6 +52,7 @@ Rows = list[dict[str, Any]]
 Limit = int | None  # None: all
 
 
+@implemented_by(None)
 def analyze(
     predictions: Texts,
     references: References,
@@ -79,7 +80,7 @@ def analyze(
         predictions: a list of texts, or a list of lists of tokens.
         references: for each prediction a reference, or a list of references, in the same form.
         baseline_predictions: predictions of another system. None: there are no differences.
-        metric: "rouge" or "bleu".
+        metric: "rouge" or "bleu", also with "_full".
         max_ngrams: the number of n-grams to list for each order and direction. None: all.
         max_examples: the number of gains, of losses and of lowest scores to list. None: all.
         frequencies: the number of occurrences of each word in other texts, such as training data.

@@ -117,8 +117,8 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_given(predictions=predictions, references=references)
     check_labels(predictions=predictions, references=references)
-    predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
-    references = as_list(references, "references", _REFERENCES, _remedy)
+    predictions = as_list(predictions, "predictions", _CORPUS, _remedy_of_column)
+    references = as_list(references, "references", _REFERENCES, _remedy_of_column)
     if len(predictions) != len(references):
         n = len(predictions)
         message = f"predictions has {_entries(n)} and references has {len(references)}."
@@ -139,7 +139,7 @@ def checked_example(prediction: Any, reference: Any) -> Corpus:
 def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     """Return the predictions of another system, with the references of a corpus."""
     name = "baseline_predictions"
-    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy)
+    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy_of_column)
     if len(baseline) != len(corpus):
         raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
     baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
@@ -207,12 +207,11 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
         raise _type_error(place(0), "a string or a list of tokens", first)
     predictions = _checked_column(predictions, place, is_tokenized)
     if is_tokenized:
-        are_texts = any(" " in token for token in predictions[0])
+        if {*map(len, predictions)} == {1} and {*map(type, references)} <= {str, np.str_}:
+            raise _type_error(place(0), f"the text itself, as {of(0)} is", predictions[0])
 
         def remedy(value: Any) -> str:
-            if isinstance(value, str) and all(len(tokens) == 1 for tokens in predictions):
-                return ". Each prediction is a list with one text: pass the text itself."
-            is_swapped = isinstance(value, str) and are_texts
+            is_swapped = isinstance(value, str) and any(" " in one for one in predictions[0])
             return ". Are predictions and references swapped?" if is_swapped else _remedy(value)
 
         lists = _as_lists(references, of, "a list of tokens, or a list of lists of tokens", remedy)
@@ -260,6 +259,10 @@ def _remedy(value: Any) -> str:
     if hasattr(type(value), "__iter__") and not is_scalar and not is_listlike(value):
         return ". Pass list(...) of it."
     return "."
+
+
+def _remedy_of_column(value: Any) -> str:
+    return ". Put it into a list." if isinstance(value, str) else _remedy(value)
 
 
 def _is_missing(value: Any) -> bool:

@@ -32,6 +32,7 @@ from .corpus import (
     check_tokens,
     checked_corpus,
     checked_example,
+    has_several_words,
 )
 from .distributed import gathered
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
@@ -152,11 +153,15 @@ class SafeMetric(BatchMetric):
     ) -> None:
         """Add one prediction with its reference or list of references; names may be plural."""
         _check_named("add", by_position, "prediction=..., reference=...")
-        for pair in ((prediction, predictions), (reference, references)):
-            if None not in pair:
+        for one, plural in ((prediction, predictions), (reference, references)):
+            if one is not None and plural is not None:
                 raise TypeError("add() takes prediction or predictions, reference or references")
         prediction = predictions if prediction is None else prediction
-        self._add(checked_example(prediction, references if reference is None else reference))
+        example = checked_example(prediction, references if reference is None else reference)
+        is_plural = predictions is not None and example.is_tokenized
+        if is_plural and any(map(has_several_words, example.predictions[0])):
+            raise TypeError("add() takes one example: for lists of examples use add_batch()")
+        self._add(example)
 
     def compute(
         self,

@@ -22,8 +22,8 @@ def findings_of(
     marks: Sequence[str] = ("", ""),
 ) -> list[dict[str, Any]]:
     """Return the findings of `check`, with marks before and after the place."""
-    check_choice("metric", metric, (ROUGE.name, BLEU.name))
-    checked = (ROUGE if metric == ROUGE.name else BLEU).options(options, caller="check")
+    check_choice("metric", metric, (ROUGE.name, BLEU.name, "rouge", "bleu"))
+    checked = (ROUGE if metric in (ROUGE.name, "rouge") else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
     checked.check_form(corpus)
     check_tokens(corpus)
@@ -70,7 +70,7 @@ def check(
     Args:
         predictions: a list of texts, or a list of lists of tokens.
         references: for each prediction a reference, or a list of references, in the same form.
-        metric: "rouge_full" or "bleu_full".
+        metric: "rouge_full" or "bleu_full", also without "_full".
         **options: options of that metric. Some checks depend on them, such as on the tokenizer.
 
     Returns:

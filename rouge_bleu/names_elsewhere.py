@@ -21,9 +21,9 @@ limit_length length_limit max_words
 preds hypotheses hyps candidates predictions/prediction
 target targets refs references/reference
 baseline baselines baseline_preds baseline_predictions
-rouge rougen rouge-n rouge0 rouge1
+rouge rouge1/pltrdy, rougen rouge-n rouge0 rouge1, corpus_bleu sentence_bleu nltk
 f f1 f-score fscore fmeasure, p precision, r recall, mean average, max best
-pyrouge files2rouge rouge-1.5.5
+pyrouge files2rouge rouge-1.5.5, huggingface hf evaluate, google rouge_score
 method0 none, method1 epsilon floor, method2 add-one add1 add_n add-k, method3 exp
 method4 chen-cherry-4, method5 chen-cherry-5, method6 chen-cherry-6, method7 chen-cherry-7
 ar arabic, da dansk danish, nl nederlands dutch, en english, fi suomi finnish, fr français french

@@ -143,7 +143,9 @@ def check_function(name: str, value: Any, kind: str, method: str) -> Any:
     """Return a function of a kind; the error names a method of the value that is the function."""
     if hasattr(value, method) and (not callable(value) or hasattr(value, "convert_tokens_to_ids")):
         raise TypeError(f"{name} must be a function, got {shown(value)}. Pass its method .{method}")
-    return must_be(f"a name or a function from {kind}", callable, TypeError)(name, value)
+    is_class = isinstance(value, type) and not issubclass(value, (str, list, tuple))
+    expected = f"a name or a function from {kind}"
+    return must_be(expected, lambda _: callable(value) and not is_class, TypeError)(name, value)
 
 
 def check_tokenizer(name: str, value: Any) -> Any:
@@ -151,7 +153,8 @@ def check_tokenizer(name: str, value: Any) -> Any:
     if not isinstance(value, str):
         return check_function(name, value, "a string to a list of strings", "tokenize")
     if value not in TOKENIZERS:
-        raise choice_error(name, value, TOKENIZER_NAMES)
+        others = ", or pass a function, such as AutoTokenizer.from_pretrained(...).tokenize"
+        raise choice_error(name, value, TOKENIZER_NAMES, others)
     tokenizer_rules(value).check_installed()
     return value
 
@@ -266,8 +269,9 @@ class CheckedOptions:
             return found
         other, other_class = _other_metric(cls.metric)
         if isinstance(name, str) and name in other_class.presets:
+            presets = ", ".join(cls.presets)
             raise ValueError(
-                f"preset must be one of {cls.metric}, got {name!r}, a preset of {other}"
+                f"{name!r} is a preset of {other}; those of {cls.metric} are {presets}"
             )
         raise choice_error("preset", name, tuple(cls.presets), OTHER_LINES)
 

@@ -62,12 +62,14 @@ def preset_module(name: str) -> ModuleType:
     return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
-def check_length(name: str, line: str) -> None:
-    """Raise if a signature or a command line is too long to be one."""
+def checked_line(name: str, line: str) -> str:
+    """Return a signature without marks of the text around it, or a command line; raise if too long."""
     if len(line) > MAX_LINE:
         raise ValueError(
             f"{name} must have at most {MAX_LINE} characters, got {len(line)}: pass only the line"
         )
+    line = line.replace("\u2223", "|").replace("\u00ad", "")  # of a PDF
+    return line.strip(" \n.'\"‘’“”") if "|" in line else line
 
 
 class Records(Mapping[str, Any]):
@@ -103,7 +105,7 @@ class Presets(Records):
 
     def _find(self, text: str) -> Any:
         """Return the rules of a name, or of a command line or signature; None for other texts."""
-        check_length("preset", text)
+        text = checked_line("preset", text)
         if text in self:
             return replace(self[text], name=text)
         lines = (preset_module(reader).rules_of_line(text) for reader in self._readers)

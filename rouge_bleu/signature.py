@@ -17,7 +17,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, check_choice, checked_options, merged_values, must_be
-from .registry import check_length, preset_module
+from .registry import checked_line, preset_module
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
@@ -101,7 +101,7 @@ def options_of_line(
     """Return all options of a line that can change the score; `supplied` are values it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
-    check_length("signature", line)
+    line = checked_line("signature", line)
     needed: dict[str, str] = {}
     given = options_class.options_of_other_line(line)
     if given is None:
@@ -116,7 +116,7 @@ def options_of_line(
 
 
 def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
-    start = re.match(rf"{name}\|([0-9]+(?:\.[0-9]+)+\w*)\|", line.strip())
+    start = re.match(rf"{name.replace('_', '[_ ]')}\|([0-9]+(?:\.[0-9]+)+\w*)\|", line)
     if start is None:
         raise ValueError(
             f"it must begin with '{name}|' and a version such as {VERSION}, got {shown(line)}"
@@ -124,7 +124,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
     declared = (option.sign for option in options_class.declarations().values() if option.sign)
     known = [*dict.fromkeys(declared), *INFORMATION]
     found: dict[str, str] = {}
-    for text in line.strip()[start.end() :].split("|"):
+    for text in line[start.end() :].split("|"):
         part, colon, value = text.partition(":")
         check_choice("part of it", part, known)
         if not colon or part in found:
@@ -134,10 +134,9 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
     required = ["preset", "tok", *options_class.part_readers, "n", "refs"]
     if missing := [part for part in required if part not in (*found, "weights")]:
         raise ValueError(f"it has no part {missing[0]}, maybe truncated")
-    line_version = start[1]
-    if line_version != VERSION:
+    if start[1] != VERSION:
         warn_caller(
-            f"the signature is from version {line_version}, and this is version {VERSION}: "
+            f"the signature is from version {start[1]}, and this is version {VERSION}: "
             "scores may differ (see the changelog)"
         )
     return found

@@ -376,3 +376,5 @@ def test_tables_of_pandas_and_json():
 def test_errors(options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         rouge_bleu.analyze(["a"], ["a"], **options)
+    with pytest.raises(TypeError, match="options by name"):
+        rouge_bleu.analyze(["a"], ["a"], ["a"])

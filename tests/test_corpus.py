@@ -72,7 +72,8 @@ TYPE_ERRORS = [  # predictions, references, the place that the error names
     ([["a", ["b"]]], [["a"]], "predictions[0][1]"),
     *(([["a"], value], [["a"], ["b"]], "predictions[1]") for value in (None, "b")),
     ([["a"]], [["b", None]], "references[0][1]"),
-    *(([["a"]], [value], "references[0]") for value in (None, "a b")),
+    ([["a"]], [None], "references[0]"),
+    ([["a"]], ["a b"], "predictions[0]"),
     ([["a"], ["b"]], [["a"], "b"], "references[1]"),
     *(([["a"]], [[["a"], value]], "references[0][1]") for value in (None, "b")),
     ([["a"]], [[["a"], ["b", 1]]], "references[0][1][1]"),
@@ -149,7 +150,7 @@ class DaskSeries:
 REMEDIES = ("swapped", "for each prediction, not", 'Use ""', "Decode token ids", "the text itself")
 REMEDIES += ("list(...) of it.", "list(...) of its values", "no order", "of its columns")
 REMEDIES += ("Pass its 'generated_text'", "Pass its 'text'", "Pass its .compute()")
-REMEDIES += ("Leave that reference out",)
+REMEDIES += ("Put it into a list", "Leave that reference out")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +169,8 @@ REMEDIES += ("Leave that reference out",)
         *((texts, ["a"], REMEDIES[9]) for texts in ([GENERATED], [[GENERATED]])),
         *((*texts, REMEDIES[10]) for texts in ((FRAME, TEXTS), (["a"], [{"text": "a"}]))),
         (DaskSeries(), TEXTS, REMEDIES[11]),
-        *((value, ["a"], None) for value in ("a", b"a", np.array("a"), 1.5)),
+        *((value, ["a"], None) for value in (b"a", np.array("a"), 1.5)),
+        *((*texts, REMEDIES[12]) for texts in (("a", ["a"]), (["a"], "a"))),
         (["a", "b", "c"], [["a", "b", "c"]], REMEDIES[1]),  # sacreBLEU's order
         (["a", "b", "c"], [["a", "b"]], None),
         *((texts, ["a", "b"], REMEDIES[2]) for texts in MISSING),
@@ -233,6 +235,9 @@ def test_arguments_of_methods(metric):
             method(**texts, lowercase=True)
     with pytest.raises(TypeError, match=r"^explain.* positional .*prediction=\.\.\."):
         metric.explain("a", "a")
+    for references in (PAIRS, OTHERS):
+        with pytest.raises(TypeError, match="lists of examples use add_batch"):
+            metric.add(predictions=TEXTS, references=references)
     assert len(metric) == 0
 
 

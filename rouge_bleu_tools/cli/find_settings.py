@@ -36,6 +36,7 @@ from .tables import STANDARD_INPUT, display_name
 
 _EXAMPLES = 'such as rouge1=41.16, "R-L: 38.2", rouge2_recall=0.38 or "BLEU = 27.3"'
 _N_NEAREST = 3
+_FAR = 5  # from 0 to 100
 _TOLERANCE = 1e-9  # of a unit of the last printed digit
 
 
@@ -91,6 +92,9 @@ _NAME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.-])(?:\d{1,3}(?:\.\d+)?|\.\d+)(?!\w|\.\d|-\d)")
+_OTHERS = re.compile(r"\b(?:meteor|chrf|bert-?score|bleurt|comet|cider|spice|ter)\b", re.IGNORECASE)
+_DEVIATION = re.compile(r"(?:±|\+/-)\s*[\d.]+")  # after a mean
+_COMMA = re.compile(r"(?<![\d.])\d{1,3},\d+(?![\d.])")
 _TRIPLE = re.compile(r"\s*[\d.]+%?(\s*/\s*[\d.]+%?){2}\s*")  # the usual three without names
 _TYPES = {"l": "L", "lsum": "Lsum", "w": "W", "s": "S", "su": "SU"}
 
@@ -103,7 +107,9 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
     >>> [one.name for one in parse_reported(["R-1/R-2 (recall) = 44.16/21.28"])]
     ['rouge1', 'rouge2_recall']
     """
-    text = " ".join(texts)
+    text = _DEVIATION.sub("", " ".join(texts))
+    if other := _OTHERS.search(text):
+        raise CommandError(f"{other[0]} is no score of this package: give ROUGE or BLEU")
     if _TRIPLE.fullmatch(text):
         text = f"R-1/R-2/R-L {text}"
     names = list(map(_name_of_match, _NAME.finditer(text)))
@@ -114,6 +120,9 @@ def parse_reported(texts: Sequence[str]) -> list[Reported]:
             f"ROUGE-1={numbers[0]}. Three numbers are ROUGE-1, ROUGE-2 and ROUGE-L"
         )
     if not names or len(names) != len(numbers):
+        if comma := _COMMA.search(text):
+            point = comma[0].replace(",", ".")
+            raise CommandError(f"use decimal points: {point} instead of {comma[0]}")
         raise CommandError(
             f"give each number with the name of its score, {_EXAMPLES}: {text.strip()!r:.60} "
             f"(names: {len(names)}, numbers: {len(numbers)})"
@@ -528,10 +537,13 @@ def _page(findings: Findings, title: str, n_shown: int, command: str) -> str:
         )
     if findings.untried:
         notes.append(f"Not tried, because a package is missing: {', '.join(findings.untried)}.")
-    notes.append(
-        "Agreement is evidence, not proof: settings that were not tried may give the same "
-        "numbers. Give more scores or more digits to narrow the list."
-    )
+    if shown:
+        notes.append(
+            "Agreement is evidence, not proof: settings that were not tried may give the same "
+            "numbers. Give more scores or more digits to narrow the list."
+        )
+    elif (found := findings.nearest[0]).distance * 100 / found.scale > _FAR:
+        notes.append("The texts are probably not those that were scored.")
     return "\n\n".join([*parts, *map(inputs.filled, notes)])
 
 

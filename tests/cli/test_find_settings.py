@@ -48,6 +48,7 @@ TYPES = ["rouge1", "rouge2", "rougeL"]
         ("ROUGE-Lsum (P) 38 %", "rougeLsum_precision=38"),
         ("BLEU of 27.3.", "bleu=27.3"),
         ("57.3 / 29.4 / 50.2", "rouge1=57.3 rouge2=29.4 rougeL=50.2"),
+        ("bleu 74.02 ± 0.3", "bleu=74.02"),
         ("41.2/19.1/38.3", "rouge1=41.2 rouge2=19.1 rougeL=38.3"),
     ],
 )
@@ -67,6 +68,8 @@ def test_errors(error):
     assert "--show" in error(*call, "rouge1=1", "--show", "-1")
     assert "none" in error(*call, "rouge1=1", "--exceptions", "none")
     assert "--reported BLEU=75.66" in error(*call, "75.66")
+    assert "decimal points: 41.2 instead" in error(*call, "41,2 / 19,1 / 38,3")
+    assert "METEOR is no score" in error(*call, "METEOR 30.1 BLEU 27")
 
 
 OF_ORDERS = {f"bleu{n}": [1 / n] * n for n in (1, 2, 3, 4)}
@@ -261,7 +264,10 @@ def test_output(quick, run):
     scores = run(*command[1:], "--scale", "100", "-b")[1].split()
     assert scores == ["54.89", "28.46", "40.77"]
     # Without a match: the nearest three. A number up to 1 beside others is named.
-    assert quick("translations", "--reported", "bleu=99.9").count("bleu.compute(") == 3
+    far = quick("translations", "--reported", "bleu=99.9")
+    assert far.count("bleu.compute(") == 3
+    assert far.endswith("The texts are probably not those that were scored.\n")
+    assert "not those" not in quick("translations", "--reported", "bleu=62.5555")
     both = quick("summaries", "--reported", "rouge1=0.5489", *REPORTED[2:])
     assert "rouge1=0.5489: read from 0 to 100" in both
     shown = [

@@ -64,12 +64,14 @@ BAD_VALUES = [
         (BLEU, name, [True], TypeError, "'use_stemmer' is an option of rouge")
         for name in ("use_stemmer", "stemming")
     ),
-    (ROUGE, "preset", ["sacrebleu"], ValueError, "a preset of bleu"),
+    (ROUGE, "preset", ["sacrebleu"], ValueError, "bleu; those of rouge are rouge_score, "),
     (BLEU, "preset", ["rouge_score"], ValueError, "a preset of rouge"),
     (BOTH, "tokenizer", [WordPunctTokenizer(), TransformersTokenizer()], TypeError, ".tokenize"),
     (BOTH, "use_aggregator", [None, "no"], TypeError, "use_aggregator"),
     (BOTH, "lowercase", ["yes", 1, 0], TypeError, "lowercase"),
-    (BOTH, "tokenizer", [13, ["13a"]], TypeError, "tokenizer"),
+    (BOTH, "tokenizer", [13, ["13a"], dict], TypeError, "tokenizer"),
+    (BOTH, "tokenizer", ["bert-base-uncased"], ValueError, "AutoTokenizer"),
+    (BOTH, "preset", ["huggingface"], ValueError, "'evaluate'?"),
     (BOTH, "tokenizer", ["no such one"], ValueError, ", unicode, "),  # all are listed
     (BOTH, "zero_division", [1, "nan", None, False], ValueError, "zero_division"),
     (BOTH, "n_jobs", ["all"], ValueError, "-1 for all cores"),
@@ -195,7 +197,7 @@ def test_bad_options(functions, options, kind, named):
 
 def test_names_elsewhere_are_for_names_that_exist():
     known = {"predictions", "references", "prediction", "reference", "baseline_predictions"}
-    known |= {"rouge1", *STEMMERS, *RougeOptions.presets}
+    known |= {"rouge1", *STEMMERS, *RougeOptions.presets, *BleuOptions.presets}
     for declarations in (RougeOptions.declarations(), BleuOptions.declarations()):
         checks = [option.check for option in declarations.values()]
         choices = [getattr(check, "keywords", {}).get("choices", ()) for check in checks]

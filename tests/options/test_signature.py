@@ -255,10 +255,12 @@ def test_errors_of_lines(rouge_full, line, supplied, kind, named):
 
 
 def test_what_makes_no_difference(rouge_full, recwarn):
-    """Spaces around a line, and the version of a package."""
+    """What is around a line in a text or a PDF, and the version of a package."""
     options = rouge_full.options_of_signature(LINE)
     assert (options["rouge_types"], options["beta"]) == (["rouge1"], 2)
-    assert rouge_full.options_of_signature(f" {LINE}\n") == options
+    pdf = LINE.replace("|", "∣").replace("_full", " full").replace("score", "sco\u00adre")
+    for line in (f" {LINE}\n", f"“{LINE}.”", pdf):
+        assert rouge_full.options_of_signature(line) == options
     line = LINE.replace("stem:no", "stem:porter").replace("|n:", "|by:nltk(2.0)|n:")
     assert rouge_full.options_of_signature(line) == options | {"use_stemmer": True}
     assert not recwarn

@@ -216,6 +216,7 @@ LINES = [
     ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", {}),
     # As it is copied from a page.
     ("nrefs:1 | case:mixed |eff:no\n| tok:13a | smooth:exp | version:2.0.0", {}),
+    ("“nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp.”", {}),
     (OF_WMT, {**INTL, **NO_SMOOTHING}),
 ]
 
