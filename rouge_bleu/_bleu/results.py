@@ -91,9 +91,6 @@ class SentenceBleuPlan(BleuPlan):
         return statistics
 
 
-# --- statistics -> scores ---------------------------------------------------------------
-
-
 @np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
 def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.

@@ -158,8 +158,6 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
     return lemma_of_word
 
 
-# --- Porter's algorithm with a changed fourth step ------------------------------------
-
 _STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
 
 

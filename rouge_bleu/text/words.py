@@ -95,9 +95,6 @@ def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Tokens:
     return words_of_bytes(spaced, NOT_BLANK[lowercase])
 
 
-# --- how bytes and texts are written --------------------------------------------------
-
-
 def byte_tables(kept: bytes) -> dict[bool, bytes]:
     """Return the normalized form of each byte, 256 bytes, with and without lowercasing of A-Z.
 

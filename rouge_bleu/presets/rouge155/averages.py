@@ -65,9 +65,6 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
     return quotient(precision * recall, (1.0 - alpha) * precision + alpha * recall)
 
 
-# --- averages and bounds --------------------------------------------------------------
-
-
 def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     """Return the mean of bootstrap means of each printed score, and the requested bounds."""
     order = np.arange(counts.shape[2])
