@@ -274,7 +274,8 @@ def checks_html(rows: Rows, settings: Settings) -> str:
 
 
 _BLANK_LINES = re.compile(r"\n\s*\n")  # separate references
-_FORMULA = re.compile(r"^(?=[=+@\t\r-])")  # what spreadsheets would calculate gets an apostrophe
+# What spreadsheets would calculate gets an apostrophe, also if it has some, so that one is taken away.
+_FORMULA = re.compile(r"^(?='*[=+@\t\r-])")
 
 
 def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> Iterator[Sequence[Any]]:

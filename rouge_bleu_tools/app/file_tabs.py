@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -100,6 +101,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
         path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         chosen = (prediction, references, second)
+        is_shown = False
         try:
             settings = settings_of_fields(values)
             for kind, found in results(file.score_file, paths, chosen, settings, measure, path):
@@ -107,19 +109,22 @@ def file_tab(fields: Sequence[Any]) -> None:
                     progress(found[:2], found[2])
                     shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
                     yield [message_html(shown, "status"), *old]
+            shown, n_rows, worst = found
+            note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+            yield [
+                message_html(note if n_rows > file.N_SHOWN else "", "status"),
+                gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
+                gr.Column(visible=True),
+                gr.DownloadButton(value=str(path)),
+                worst,
+                str(path),
+            ]
+            is_shown = True
         except Exception as error:
             yield [message_html(reason_of(error)), *none]
-            return
-        shown, n_rows, worst = found
-        note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
-        yield [
-            message_html(note if n_rows > file.N_SHOWN else "", "status"),
-            gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
-            gr.Column(visible=True),
-            gr.DownloadButton(value=str(path)),
-            worst,
-            str(path),
-        ]
+        finally:
+            if not is_shown:  # stopped: it has the texts
+                shutil.rmtree(path.parent, ignore_errors=True)
 
     def order_rows(path: str, measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""

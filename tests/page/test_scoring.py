@@ -6,9 +6,13 @@ import html
 import json
 import math
 import os
+import pickle
 import random
 import re
 import shlex
+import signal
+import subprocess
+import sys
 import warnings
 import zipfile
 from collections import Counter
@@ -557,9 +561,9 @@ def test_a_table_has_rows(tmp_path):
 
 
 def test_texts_in_the_csv_are_no_formulas(tmp_path):
-    texts = ["=1+1", "+1", "-1", "@x", "\tx", "a=1"]
-    expected = [f"'{text}" for text in texts[:-1]] + texts[-1:]
-    scores = {"rouge1": [-0.01] * 6}
+    texts = ["=1+1", "+1", "-1", "@x", "\tx", "'-tis the season", "''=1", "a=1", "'tis", "'"]
+    expected = [f"'{text}" for text in texts[:-3]] + texts[-3:]
+    scores = {"rouge1": [-0.01] * len(texts)}
     rows = file.Rows(texts, [[one] for one in texts])
     names, *lines = file.table_of_rows(rows, scores, {})
     assert names == ["row", "ROUGE-1", "prediction", "references"]
@@ -660,17 +664,60 @@ def test_no_error_is_empty(monkeypatch, capsys):
 
 
 def test_long_work_has_a_process_and_ends_with_a_reason():
-    """Also if it takes too much memory, or the system ends it; its place is free again."""
+    """Also if it takes too much memory, or ends otherwise; its place is free again."""
     number = len(os.listdir("/proc/self/fd"))
     assert worker.result(len, "a" * 5_000) == 5_000
-    for function, *given in [(os.abort,), (bytes, 2 * 10**9)] * 2:
-        with pytest.raises((MemoryError, settings.Refusal)) as error:
+    cut = (
+        f"from {worker.__name__} import _pipe; _pipe.write({pickle.dumps('a' * 99)[:50]}); exit(4)"
+    )
+    for expected, function, *given in [
+        ("Too large", os.abort),
+        ("Too large", os.kill, 0, signal.SIGKILL),
+        ("Too large", bytes, 2 * 10**9),
+        ("This page failed (RuntimeError)", sys.exit, "reason"),
+        ("This page failed (RuntimeError)", eval, "lambda: 1"),
+        ("This page failed (RuntimeError)", exec, cut),
+    ]:
+        with pytest.raises((MemoryError, RuntimeError, settings.Refusal)) as error:
             worker.result(function, *given, is_long=True)
-        assert "Too large" in settings.reason_of(error.value)
+        assert expected in settings.reason_of(error.value)
+    assert "status 4" in str(error.value)
     with pytest.raises(settings.Refusal, match="characters"):
         worker.result(scoring.check_texts, "a " * 30_000, ["a"])
     assert worker.result(os.getpid) == os.getpid() != worker.result(os.getpid, is_long=True)
     assert len(os.listdir("/proc/self/fd")) == number
+
+
+def test_long_work_imports_nothing_from_the_current_folder(tmp_path, monkeypatch):
+    (tmp_path / "csv.py").write_text("raise SystemExit(5)", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", *sys.path])
+    assert worker.result(len, "abc", is_long=True) == 3
+
+
+def test_long_work_has_the_limit_of_memory_of_the_server_and_ends_with_it():
+    work = "print(resource.getrlimit(resource.RLIMIT_DATA), flush=True); time.sleep(60)"
+    code = f"""if True:
+    import resource
+    from {worker.__name__} import result
+    resource.setrlimit(resource.RLIMIT_DATA, [{800 * 2**20}] * 2)
+    result(exec, "import resource, time; {work}", is_long=True)"""
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE) as server:
+        assert server.stderr.readline() == f"({800 * 2**20}, {800 * 2**20})\n".encode()
+        server.kill()
+        server.communicate(timeout=20)  # the process has the same pipe
+
+
+def test_a_scored_file_stays_only_if_it_is_shown(monkeypatch, tmp_path):
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
+    [score_file] = (one.fn for one in layout.blocks().fns.values() if one.api_name == "score_file")
+    given = [str(file.SAMPLE)], "prediction", ["reference"], "", "rouge1"
+    for is_stopped in (True, False):
+        answers = score_file(*given, *settings.default_settings().values(), lambda *step: None)
+        assert any(str(one[-1]).endswith("scores.csv") for one in answers)
+        assert is_stopped or not list(answers)
+        answers.close()
+        assert len(list(tmp_path.rglob("scores.csv"))) == (not is_stopped)
 
 
 def raising(error):

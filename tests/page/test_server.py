@@ -196,7 +196,7 @@ def worst_texts():
 
 
 def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
-    """Fifty visitors come within ten seconds. On an idle machine each answer takes less than one."""
+    """Fifty visitors come within ten seconds. Each has an answer in less than two."""
     words = " ".join(random.Random(2).choices(["a", "bb", "ccc", "dddd", "eeeee"], k=380))
     row = f"{words},{words[9:]},{words[50:]}\n"
     path = upload(
