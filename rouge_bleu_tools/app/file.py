@@ -136,7 +136,7 @@ def read_rows(
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the likely columns of predictions, references and a second system.
 
-    Of more columns than two, that of predictions must have a usual name.
+    If several may have the predictions, only a usual name decides.
     """
     prediction, references, second = usual_columns(names)
     rest = [one for one in names if one not in (*references, second)]
