@@ -147,8 +147,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, shown_rows, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note, start]}
-    guess |= QUIET
+    guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
+    guess["outputs"] = [upload, *columns, note, start]
     upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
