@@ -294,6 +294,7 @@ def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: st
         return ""
     low, high = 10 * math.floor(scores[0] / 10), 10 * math.ceil(scores[-1] / 10)
     low = low - 10 if low == high else low
+    height = 10 * max(map(len, names.values())) + 8
     items = ""
     for score, packages in sorted(names.items(), key=lambda one: float(one[0])):
         kind = ' class="own"' if "this page" in packages else ""
@@ -306,7 +307,8 @@ def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: st
             "</span></li>"
         )
     return (
-        f'<div class="dots" data-measure="{name}"><b>{shown_name(name)}</b><ul>{items}</ul>'
+        f'<div class="dots" data-measure="{name}"><b>{shown_name(name)}</b>'
+        f'<ul style="height:{height}px">{items}</ul>'
         f'<div class="ends"><span>{low}</span><span>{high}</span></div></div>'
     )
 

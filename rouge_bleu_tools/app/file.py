@@ -49,6 +49,7 @@ N_SHOWN = 1_000  # rows of the table in the browser
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
+CHOOSE = "Choose the column of predictions and one or more of references."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
@@ -96,6 +97,8 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
         text = re.sub(folders, "", str(error))
         plain = re.sub(r"\. Use -[^.]*$", "", text)  # flags of the command
         more = "" if plain == text else ". Use the command rouge-bleu, which has options for it"
+        if "--encoding" in text:
+            more = ". Save it as UTF-8 (in Excel: CSV UTF-8)"
         raise Refusal(plain + more) from error
 
 
@@ -117,7 +120,7 @@ def read_rows(
     """Return the texts of the chosen columns."""
     references = [references] if isinstance(references, str) else references
     if names and not (prediction and references):
-        raise Refusal("Choose the column of predictions and one or more of references.")
+        raise Refusal(CHOOSE)
     rows = Rows()
     columns = [prediction, second] if second else [prediction]
     for table in _tables(names, [*columns, *(references or ())]):
@@ -131,18 +134,24 @@ def read_rows(
 
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
-    """Return the likely columns of predictions, references and a second system."""
+    """Return the likely columns of predictions, references and a second system.
+
+    If several may have the predictions, only a usual name decides.
+    """
     prediction, references, second = usual_columns(names)
     rest = [one for one in names if one not in (*references, second)]
-    prediction = prediction or next(iter(rest), None)
-    return prediction, references or [one for one in rest if one != prediction][-1:], second
+    if not prediction and len(rest) + bool(references) <= 2:
+        prediction = next(iter(rest), None)
+    if prediction and not references:
+        references = [one for one in rest if one != prediction][-1:]
+    return prediction, references, second
 
 
 def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
     """Return the columns of a file, those that it probably means, and how many rows it has."""
     names = column_names(paths)
     guess = guess_columns(names)
-    return names, guess, len(read_rows(paths, *guess[:2]).predictions) if guess[1] else 0
+    return names, guess, len(read_rows(paths, *guess[:2]).predictions) if all(guess[:2]) else 0
 
 
 # --- scoring ------------------------------------------------------------------------------------
@@ -221,7 +230,7 @@ def score_file(
     if rows.seconds:
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
     n_rows = len(rows.predictions)
-    shown = totals_html(total_scores(rows, settings), list(scores), n_rows)
+    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, columns[-1] or "")
     shown += checks_html(rows, settings)
     csv_path.parent.mkdir(parents=True)
     with csv_path.open("w", encoding="utf-8", newline="") as file:
@@ -232,24 +241,26 @@ def score_file(
 # --- display ------------------------------------------------------------------------------------
 
 
-def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int) -> str:
-    """Return tiles with intervals and differences, and the signatures."""
-    tiles = ""
+def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, second: str) -> str:
+    """Return tiles with intervals and differences of the second system, and the signatures."""
+    tiles, below = "", ""
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
         if f"{name}_delta" in total:
-            delta, low, high = (
-                f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
+            delta, low, high = (  # to the second system
+                f"{0 - 100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_high", "_low")
             )
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
             other = percent(total[name] - total[f"{name}_delta"])
-            small += f"<br>Second {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+            small += (
+                f"<br>{html.escape(second)} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+            )
+            below = f" Below: {html.escape(second)}, and its difference from the first system."
         tiles += tile(name, total[name], small)
-    second = " Below: second system, difference from it." if f"{names[0]}_delta" in total else ""
     return (
         f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
-        f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{second} BLEU "
+        f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{below} BLEU "
         f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
     )
 
@@ -350,7 +361,10 @@ def search_html(reported: str, paths: list[str], prediction: str, references: st
     """Return the settings that give the scores of a file, or else of the given texts."""
     rows = Rows([prediction], [split_references(references)])
     if paths:
-        rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
+        guess = guess_columns(column_names(paths))[:2]
+        if not all(guess):
+            raise Refusal("Name the columns of the file “prediction” and “reference”.")
+        rows = read_rows(paths, *guess)
     else:
         check_texts(prediction, rows.references[0])
     found = search(reported, rows.predictions, rows.references)

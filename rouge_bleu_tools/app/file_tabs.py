@@ -73,18 +73,22 @@ def file_tab(fields: Sequence[Any]) -> None:
         words = gr.HTML(hint, elem_id="file-words", padding=False)
         download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
-    def fill_columns(paths: list[str] | None) -> list[Any]:
+    def fill_columns(paths: list[str] | None) -> Iterator[list[Any]]:
         paths = file.own_files(paths)
+        skipped, ready = [gr.skip()] * 4, gr.Button(interactive=True)
+        yield [*skipped, message_html("Reading columns …", "status"), gr.Button(interactive=False)]
         try:
             names, guess, number = result(file.known_columns, paths, is_long=True)
         except Exception as error:
-            return [paths, *([gr.skip()] * 3), message_html(reason_of(error))]
-        return [
+            yield [paths, *skipped[1:], message_html(reason_of(error)), ready]
+            return
+        yield [
             paths,
             gr.Dropdown(choices=names, value=guess[0]),
             gr.Dropdown(choices=names, value=guess[1]),
             gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=guess[2]),
-            message_html(f"{number:,} rows" if number else "", "status"),
+            message_html(f"{number:,} rows" if number else file.CHOOSE, "status"),
+            ready,
         ]
 
     def score_file(
@@ -148,7 +152,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, shown_rows, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
-    guess = {"fn": fill_columns, "inputs": upload, "outputs": [upload, *columns, note], **QUIET}
+    guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
+    guess["outputs"] = [upload, *columns, note, start]
     upload.upload(**guess)
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work

@@ -112,6 +112,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         run_history=False,
         show_error=True,
         ssr_mode=False,
+        i18n=gr.I18n(en={"common.complete": "Done"}),  # Gradio lacks it, and shows its key
         **options,
     )
 
@@ -221,7 +222,7 @@ def _component(name: str) -> Any:
 
 def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
     """Return scores, words and drawings; without new scores, the old ones are dimmed."""
-    old = [gr.update(elem_classes="stale")] * 3 + [gr.skip(), gr.skip()]
+    old = [*([gr.update(elem_classes="stale")] * 4), ""]
     last = [gr.skip(), gr.update(visible=False), gr.update(visible=False)]
     try:
         settings, listed = settings_of_fields(values), scoring.split_references(references)
@@ -229,18 +230,16 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
             hint = "Type or paste a prediction and a reference: scores appear here."
             names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
-            shown = (f'<div class="tiles">{tiles}</div>', "", "")
+            shown = (f'<div class="tiles">{tiles}</div>', "", "", "")
             empty = [gr.update(value=one, elem_classes="") for one in shown]
-            return [*empty, "", "", message_html(hint, "hint"), *last]
+            return [*empty, "", message_html(hint, "hint"), *last]
         found = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
         return [*old, message_html(reason_of(error)), *last]
     # Without a value the choice stays, also one that the visitor made since.
     value = {} if measure == found["measure"] else {"value": found["measure"]}
-    *shown, facts = found["shown"]
     return [
-        *(gr.update(value=one, elem_classes="") for one in shown),
-        facts,
+        *(gr.update(value=one, elem_classes="") for one in found["shown"]),
         found["spoken"],
         found["notes"],
         gr.update(choices=[(shown_name(name), name) for name in found["names"]], **value),

@@ -174,7 +174,8 @@ def _differences(part: Part) -> str:
     figures = []
     for analysis in part["analyses"].values():
         for row in analysis["differences"]:
-            key, bounds = escaped(row["score"]), row["bounds"]
+            key = escaped(row["score"])
+            bounds = [min(max(one, -1.0), 1.0) for one in row["bounds"]]  # 0 is amid its bar
             counts = [f"{row[f'n_{kind}']:,} {kind}" for kind in _KINDS if f"n_{kind}" in row]
             title = f"{key}: {', '.join(counts)}" if counts else key
             sign = "+" if part["baseline"] else ""

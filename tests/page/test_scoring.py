@@ -586,6 +586,7 @@ def test_files_of_excel_are_read_as_the_command_reads_them(tmp_path):
     with pytest.raises(settings.Refusal, match="line 2: the text is not UTF-8") as refusal:
         file.read_rows([str(tmp_path / "b.csv")], "output", ["ref"])
     assert "--" not in str(refusal.value)
+    assert str(refusal.value).endswith("(in Excel: CSV UTF-8)")
 
 
 def test_text_files_are_columns(tmp_path):
@@ -607,6 +608,10 @@ def test_columns_are_guessed_from_usual_names():
         "article highlights generated_summary": ("generated_summary", ["highlights"], ""),
         "id ref1 ref2 hyp": ("hyp", ["ref1", "ref2"], ""),
         "a": ("a", [], ""),
+        "id sysA sysB gold": (None, ["gold"], ""),
+        "a b": ("a", ["b"], ""),
+        "a b c": (None, [], ""),
+        "ours gold": ("ours", ["gold"], ""),
         "": (None, [], ""),
     }.items():
         assert file.guess_columns(names.split()) == guess
@@ -742,8 +747,11 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     assert total["signatures"][0] == expected.pop("signature")
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
-    shown = file.totals_html(total, list(scores), len(rows.predictions))
-    assert f"{100 * expected['bleu_delta']:+.1f}" in shown
+    shown = file.totals_html(total, list(scores), len(rows.predictions), "<b>")
+    second, *interval = (-100 * expected[f"bleu_delta{end}"] for end in ("", "_high", "_low"))
+    score = 100 * expected["bleu"] + second
+    first, last = interval
+    assert f"&lt;b&gt; {score:.1f}<br>{second:+.1f} [{first:+.1f}, {last:+.1f}]" in shown
 
 
 def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):

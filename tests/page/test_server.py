@@ -288,7 +288,7 @@ def open_page(browser, site):
 def score_file(page, path):
     choose(page, "Score a file")
     page.locator("input[type=file]").first.set_input_files(path)
-    page.wait_for_function("document.querySelector('[aria-label=Predictions]').value")
+    page.locator("#file-start:disabled").wait_for()  # until the columns are read
     page.locator("#file-start").click()
 
 
@@ -349,6 +349,7 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     fill(page, "prediction", "")
     page.locator("#note .hint").wait_for()
     assert set(tiles(page).values()) == {"–"}
+    page.locator("#picture").wait_for(state="hidden")
 
 
 def test_the_keyboard_chooses_a_measure(open_page):
@@ -421,6 +422,7 @@ def test_more_options_and_their_errors(open_page):
     fill(page, "field-beta", "-1")
     for place in ("#note .error", "#tiles.stale"):
         page.locator(place).wait_for()
+    assert not page.locator("#picture").is_visible()
     fill(page, "field-beta", "2")
     page.locator("#tiles:not(.stale)").wait_for()
     assert not page.locator("#note .error").count()
