@@ -25,7 +25,6 @@ from rouge_bleu._bleu.smoothing import SMOOTHINGS
 from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.registry import BLEU_PRESETS as BLEU_PRESETS
 from rouge_bleu.registry import ROUGE_PRESETS as ROUGE_PRESETS
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
 
 MEGABYTE = 1 << 20
 
@@ -143,22 +142,6 @@ def test_resamples_of_many_orders_take_bounded_memory(bleu_full, options):
     resamples = {"confidence_level": 0.9, "n_resamples": 20_000, "max_order": 1000}
     _, most, _ = traced(lambda: bleu_full.compute(**texts, **resamples, **options))
     assert 1 < most / MEGABYTE < 100
-
-
-@pytest.mark.parametrize("tokenizer", ["13a", "unicode"])
-def test_texts_without_spaces_leave_nothing_large_behind(tokenizer):
-    """A cache of words would hold each text without spaces, as in Chinese, which is one word: 28 to
-    54 MB stayed after each call of 13a.
-    """
-
-    def tokenize(n_texts):  # the texts go too, since Python keeps UTF-8 beside a text
-        texts = [chr(0x4E00 + k) + "中文，字。" * 60 + str(k) for k in range(n_texts)]
-        tokenized(texts, tokenizer_rules(tokenizer))
-
-    tokenize(10)
-    _, most, left = traced(lambda: tokenize(3_000))
-    assert most > 2 * MEGABYTE  # 3,000 texts of 300 characters: it was measured
-    assert left < MEGABYTE
 
 
 # --- what stays behind ----------------------------------------------------------------------------

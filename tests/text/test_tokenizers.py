@@ -1,7 +1,6 @@
 """Tokenizers compared with their packages and rules on hostile text, and known tokens of each."""
 
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
@@ -24,7 +23,6 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets import sacrebleu
 from rouge_bleu.text import stemming, tokenizers
-from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import (
@@ -160,39 +158,6 @@ def test_tokens_of_empty_texts_and_lines(name):
     for (prediction, reference), expected in EMPTY_LINES.items():
         found = rouge([prediction], [reference], tokenizer=name, rouge_types=types)
         assert tuple(found.values()) == pytest.approx(expected, rel=1e-15)
-
-
-@pytest.mark.parametrize("name", ["intl-entities", "t2t"])
-@pytest.mark.parametrize("line", ["„Straße“ – größer, 3,5 %!", "बिल्ली, १२ चटाई। पर", "a 😀 b, 𝟏"])
-def test_tokenizers_of_all_scripts_are_as_fast_as_intl(name, line):
-    """They took 30 to 60 times as long as sacreBLEU's; the texts differ, since it keeps results."""
-    seconds = {name: [], "intl": []}
-    TOKENIZERS[name].words_of_text(line, False)
-    for k in range(5):
-        texts = [f"{line} {name} {k} {i} " * 4 for i in range(200)]
-        for one, times in seconds.items():
-            start = time.process_time()
-            TOKENIZERS[one].words_of_column(texts, False)
-            times.append(time.process_time() - start)
-    assert min(seconds[name]) < 10 * min(seconds["intl"])
-
-
-LONG = {
-    "spaces": ("13a", "a" + " " * 40_000 + "b"),
-    "points": ("13a", ".," * 20_000),
-    "words": ("whitespace", " ".join(map(str, range(70_000)))),
-    "marks": ("xlsum", "e" + "\u0301" * 400_000),
-    "vowels": ("xlsum-burmese", "\u1000" + "\u102b" * 400_000),
-}
-
-
-@pytest.mark.parametrize(("name", "text"), LONG.values(), ids=LONG)
-def test_a_long_run_takes_linear_time(name, text):
-    """Its square took seconds."""
-    start = time.process_time()
-    words_of_few([text], TOKENIZERS[name], is_tokenized=False)
-    token_spans([SourcedText.of_source(text)], TOKENIZERS[name])
-    assert time.process_time() - start < 3
 
 
 # With a package there is nothing else than one text after the other.
