@@ -101,7 +101,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
     method, constant = options.smoothing_method, options.smoothing_constant
-    if method.numerator and values.shape[1] <= _MAX_FEW:
+    if method.numerator and 0 < values.shape[1] <= _MAX_FEW:
         of_column = partial(_scores_of_column, options, method.numerator)
         columns = list(map(of_column, values.T.tolist()))
         if None not in columns:

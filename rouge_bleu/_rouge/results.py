@@ -59,8 +59,8 @@ class RougePlan(ScoringPlan):
         if not self.options.averages_f_of_means:
             return statistics
         wanted = [OUTPUTS.index(output) for output in self.options.outputs]
-        of_types = statistics.reshape(-1, len(OUTPUTS), statistics.shape[1])
-        return of_types[:, wanted].reshape(-1, statistics.shape[1])
+        of_types = statistics.reshape(len(self.options.measures), len(OUTPUTS), -1)
+        return of_types[:, wanted].reshape(len(self.keys), -1)
 
 
 def wanted_scores(

@@ -134,6 +134,8 @@ def test_scores_of_items_are_those_of_compute(request, name, options):
         values = scores.column(key).to_pylist()
         assert values.pop(5) is None
         assert str(values) == str(expected[key])
+    no_rows = metric.batch_statistics(ROWS[:0], item="id", **options)
+    assert metric.item_scores(no_rows, **options) == scores[:0]
 
 
 def test_options_of_load_hold(rouge_full):
