@@ -55,7 +55,8 @@ def bleu_scorer(expectation: str = "expected_response", **options: Any) -> Score
     """Return a scorer: sentence BLEU of the output against an expectation.
 
     >>> scorer = bleu_scorer("translations")
-    >>> scorer(outputs="the cat sat", expectations={"translations": ["a cat sat", "the cat sat"]})
+    >>> texts = ["a cat sat down", "the cat sat down"]
+    >>> scorer(outputs="the cat sat down", expectations={"translations": texts})
     1.0
     """
     return _scorer(bleu_scores(options), "bleu", expectation)
