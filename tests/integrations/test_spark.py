@@ -38,7 +38,10 @@ RESAMPLED = {"confidence_level": 0.9, "n_resamples": 100, "seed": 3, "signature"
 # Rows of each file, each of which is a partition.
 SIZES = [1, 10_000, 0, 1, 137, 0, 1, 2_500]
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.usefixtures("by_bare_name")]
+# A timeout prints the stack and ends the run. If only the test failed, the answer to its call would
+# be read as that to the next call, and each later test of the session would fail.
+limit = pytest.mark.timeout(900, method="thread")
+pytestmark = [limit, pytest.mark.usefixtures("by_bare_name")]
 
 
 @pytest.fixture(scope="module")
