@@ -119,7 +119,8 @@ BLEU_VALUES = {
     "preset": (
         *(None, "sacrebleu", "evaluate", "nltk", "matlab", "torchmetrics", "coco-caption"),
         *("codexglue", "nltk-3.2.5", "nltk-3.5", "fairseq", "ignite", "multi-bleu.perl -lc"),
-        *("mteval-v13a.pl -c", "nrefs:1|case:lc|eff:yes|tok:13a|smooth:floor[0.10]|version:2.3.1"),
+        "mteval-v13a.pl -c",
+        "nrefs:var|case:lc|eff:yes|tok:13a|smooth:floor[0.10]|version:2.3.1",
     ),
     "seed": (None, 0, 5),
     "confidence_level": (None, 0.9),
