@@ -117,8 +117,8 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_given(predictions=predictions, references=references)
     check_labels(predictions=predictions, references=references)
-    predictions = as_list(predictions, "predictions", _CORPUS, _remedy_of_column)
-    references = as_list(references, "references", _REFERENCES, _remedy_of_column)
+    predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
+    references = as_list(references, "references", _REFERENCES, _remedy)
     if len(predictions) != len(references):
         n = len(predictions)
         message = f"predictions has {_entries(n)} and references has {len(references)}."
@@ -139,7 +139,7 @@ def checked_example(prediction: Any, reference: Any) -> Corpus:
 def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     """Return the predictions of another system, with the references of a corpus."""
     name = "baseline_predictions"
-    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy_of_column)
+    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy)
     if len(baseline) != len(corpus):
         raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
     baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
@@ -261,10 +261,6 @@ def _remedy(value: Any) -> str:
     return "."
 
 
-def _remedy_of_column(value: Any) -> str:
-    return ". Put it into a list." if isinstance(value, str) else _remedy(value)
-
-
 def _is_missing(value: Any) -> bool:
     is_nan = isinstance(value, (float, np.floating)) and math.isnan(value)
     return is_nan or value is None or type(value).__name__ in ("NAType", "NaTType")
@@ -342,7 +338,9 @@ def _has_numbers(value: Any) -> bool:
 
 
 def _type_error(place: str, expected: str, value: Any, hint: Hint = _remedy) -> TypeError:
-    return TypeError(f"{place} must be {expected}, got {shown(value)}{hint(value)}")
+    is_one_text = isinstance(value, str) and expected in (_CORPUS, _REFERENCES)
+    end = ". Put it into a list." if is_one_text else hint(value)
+    return TypeError(f"{place} must be {expected}, got {shown(value)}{end}")
 
 
 def _list_method(value: Any) -> Callable[[], list[Any]] | None:
