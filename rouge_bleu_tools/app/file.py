@@ -49,7 +49,7 @@ N_SHOWN = 1_000  # rows of the table in the browser
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
-CHOOSE = "Choose the column of predictions and one or more of references."
+CHOOSE = "Choose the columns, or name them “prediction” and “reference” in the file."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
 SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
@@ -134,13 +134,10 @@ def read_rows(
 
 
 def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
-    """Return the likely columns of predictions, references and a second system.
-
-    If several may have the predictions, only a usual name decides.
-    """
+    """Return the likely columns of predictions, references and a second system."""
     prediction, references, second = usual_columns(names)
     rest = [one for one in names if one not in (*references, second)]
-    if not prediction and len(rest) + bool(references) <= 2:
+    if not prediction and len(rest) + bool(references) <= 2:  # of more, only a name decides
         prediction = next(iter(rest), None)
     if prediction and not references:
         references = [one for one in rest if one != prediction][-1:]
@@ -243,7 +240,7 @@ def score_file(
 
 def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, second: str) -> str:
     """Return tiles with intervals and differences of the second system, and the signatures."""
-    tiles, below = "", ""
+    tiles, below, second = "", "", html.escape(second)
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
         if f"{name}_delta" in total:
@@ -253,10 +250,8 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
             other = percent(total[name] - total[f"{name}_delta"])
-            small += (
-                f"<br>{html.escape(second)} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
-            )
-            below = f" Below: {html.escape(second)}, and its difference from the first system."
+            small += f"<br>{second} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
+            below = f" Below: {second}, and its difference from the first system."
         tiles += tile(name, total[name], small)
     return (
         f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
@@ -361,10 +356,7 @@ def search_html(reported: str, paths: list[str], prediction: str, references: st
     """Return the settings that give the scores of a file, or else of the given texts."""
     rows = Rows([prediction], [split_references(references)])
     if paths:
-        guess = guess_columns(column_names(paths))[:2]
-        if not all(guess):
-            raise Refusal("Name the columns of the file “prediction” and “reference”.")
-        rows = read_rows(paths, *guess)
+        rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
     else:
         check_texts(prediction, rows.references[0])
     found = search(reported, rows.predictions, rows.references)
