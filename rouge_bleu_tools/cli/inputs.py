@@ -482,8 +482,12 @@ def options_of_signatures(
     if others := [name for name in given if name not in {*supplied, *kept}]:
         flag = others[0].replace("_", "-")
         raise CommandError(f"--signature sets all options: leave out --{flag}")
-    texts = [unicodedata.normalize("NFKC", line).strip() for line in lines]
-    by_name = {re.sub(r"\s+", "", text.partition("|")[0]): text for text in texts}
+    texts = [unicodedata.normalize("NFKC", line).replace("\u2223", "|") for line in lines]
+    by_name = {}
+    for text in texts:
+        key, bar, parts = text.strip(" \n.'\"‘’“”").partition("|")
+        key = re.sub(r"[\s_]+", "_", key.strip())
+        by_name[key] = key + bar + parts
     names = metric_names(metric, [*by_name] if {*by_name} <= {*METRICS.values()} else [])
     if sorted(names) != sorted(by_name) or len(by_name) < len(texts):
         raise CommandError(
