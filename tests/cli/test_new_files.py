@@ -218,6 +218,7 @@ def test_signatures_as_a_page_prints_them(output, run):
         line.replace("|", " | "),
         line.replace("chen-cherry", "chen-\ncherry").replace("unicode", "uni-\ncode"),
         line.replace("|", "|\n").replace("-", "\u2010"),
+        f"“{line.replace('|', ' ∣ ').replace('bleu_full', 'bleu full')}.”",
     ):
         assert output(*call, "--signature", printed) == expected
     # Of a comparison: what belongs to its test has no effect here. Sizes that differ are said.
