@@ -31,7 +31,7 @@ _FEW = 0.1  # of the texts of a side
 # The first calls of a process are looked at, later one in so many examples; a call with fewer than
 # `_LEAST_OF_CALL` counts as if it had as many. A call shows at most `_N_SAMPLED` examples.
 _N_SAMPLED, _N_FIRST_CALLS = 32, 8
-_N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 8192, 64
+_N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 16_384, 64
 _calls = [0, 0]  # how many there were, and examples since the last look
 
 Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
@@ -455,7 +455,7 @@ def warn_of_pairs(
 
 def _is_due(n_examples: int) -> bool:
     """Count a call, and return whether it is looked at."""
-    _calls[0] += 1
+    _calls[0] += max(1, min(n_examples, _N_SAMPLED) // 8)  # a large call counts as four
     _calls[1] += max(n_examples, _LEAST_OF_CALL)
     if n_examples == 0 or (_calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN):
         return False

@@ -14,7 +14,7 @@ import pytest
 from helpers.errors import warnings_of
 from helpers.published import ITEMS, SUMMARIES
 from helpers.repository import ROOT
-from rouge_bleu import TextWarning, bleu, check, explain_bleu, explain_rouge, rouge
+from rouge_bleu import TextWarning, bleu, check, checks, explain_bleu, explain_rouge, rouge
 from rouge_bleu.checks import CHECKS
 from rouge_bleu.integrations import rouge_score, sacrebleu
 
@@ -202,12 +202,12 @@ def test_real_texts_have_no_findings(metric):
 
 
 def test_calls_are_looked_at_less_often_after_the_first():
-    """The first eight, then one in 128, or in 8,192 examples."""
+    """The first eight, then one in 256, or in 16,384 examples; a large call counts as four."""
     pad, clean = (["the cat<pad>"], ["the cat"]), (["the cat"], ["a cat"])
-    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(8 + 2 * 128)]
-    assert found == [True] * 8 + ([False] * 127 + [True]) * 2
+    found = [bool(names_of_warnings(rouge, *pad)) for _ in range(8 + 2 * 256)]
+    assert found == [True] * 8 + ([False] * 255 + [True]) * 2
     rouge(*clean)
-    many = [*TEN, *pad[0] * 8200], [*TEN, *pad[1] * 8200]
+    many = [*TEN, *pad[0] * 16_400], [*TEN, *pad[1] * 16_400]
     assert names_of_warnings(bleu, *many) == ["special_tokens", "repeated"]
 
 
@@ -235,6 +235,7 @@ def test_replacements_warn_as_the_functions():
     text = "我在爱北京天安门"
     for n in (1, 800):
         assert "unspaced" in names_of_warnings(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
+        checks._calls[:] = [0, 0]
         caught = warnings_of(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
         assert {one.filename for one in caught} == {warnings_of.__code__.co_filename}
 
@@ -331,6 +332,7 @@ def test_what_a_tokenizer_loses(given):
     functions, texts, options, warning = given
     for function in functions:
         for references in (texts, [[text, text] for text in texts]):
+            checks._calls[:] = [0, 0]
             found = names_of_warnings(function, texts, references, known=OF_TOKENIZERS, **options)
             assert found == ([] if warning is None else [warning])
 
