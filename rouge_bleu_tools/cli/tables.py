@@ -344,7 +344,8 @@ def _objects_of_columns(name: str, value: Any, choose: Choice) -> list[Any]:
     """
     wanted = list(choose(list(value))) if isinstance(value, dict) else []
     columns = [value.get(one) for one in wanted]
-    if not columns or not all(isinstance(one, (list, dict)) for one in columns):
+    are_texts = any(isinstance(one, dict) and "text" in one for one in columns)
+    if not columns or are_texts or not all(isinstance(one, (list, dict)) for one in columns):
         return [value]
     columns = [dict(enumerate(one)) if isinstance(one, list) else one for one in columns]
     if any(one.keys() != columns[0].keys() for one in columns):

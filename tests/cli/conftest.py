@@ -80,6 +80,7 @@ def folder(tmp_path, monkeypatch):
         "null.jsonl": '{"prediction": null, "references": "b"}\n',
         "list.jsonl": '{"prediction": {"text": "a", "id": "7"}, "references": ["b", 3]}\n',
         "dict.jsonl": '{"prediction": {"text": "a"}, "references": {"text": "b"}}\n',
+        "dict.json": '{"prediction": {"text": "a", "id": "7"}, "references": {"text": "b", "id": "8"}}',
         "none.jsonl": '{"prediction": "a", "references": []}\n',
         "surrogate.jsonl": '{"prediction": "\\ud800", "references": "b"}\n',
         "mixed.json": '{"prediction": {"0": "a"}, "references": ["b"]}',

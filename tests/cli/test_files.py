@@ -143,6 +143,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("empty.txt --format csv", "empty.txt: the file has no rows"),
     ("list.jsonl", "list.jsonl, row 1: 'references'[1]"),
     ("dict.jsonl", "dict.jsonl, row 1: 'references' must be a text, got dict"),
+    ("dict.json", "dict.json, row 1: 'references' must be a text, got dict"),
     ("none.jsonl", "none.jsonl, row 1"),
     ("surrogate.jsonl", "surrogate.jsonl, row 1: 'prediction'"),
     ("unequal.json", "'prediction' and 'references' must be lists of equal length"),
