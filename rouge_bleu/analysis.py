@@ -30,7 +30,7 @@ from ._rouge.rules import OUTPUTS
 from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
 from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
 from .corpus import Corpus, checked_corpus
-from .metric import References, ScoringPlan, Texts, implemented_by, result_of_statistics
+from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .options import check_choice, must_be_integer
 from .resampling import with_uncertainty
 from .text.tokenizers import tokenized
@@ -52,7 +52,6 @@ Rows = list[dict[str, Any]]
 Limit = int | None  # None: all
 
 
-@implemented_by(None)
 def analyze(
     predictions: Texts,
     references: References,

@@ -263,9 +263,9 @@ _ADDED: Mapping[str, Callable[[np.ndarray], Any]] = {
 
 
 def implemented_by(
-    run: Callable[..., dict[str, Any]] | None, options_like: Callable[..., Any] | None = None
+    run: Callable[..., dict[str, Any]], options_like: Callable[..., Any] | None = None
 ) -> Callable[[_Function], _Function]:
-    """Return a decorator of a declaration, which has a signature and a text, and code if `run` is None.
+    """Return a decorator of a declaration, which has a signature and a text and no code.
 
     The function calls `run`, a method of `Metric`, with its name, without options of `load`, and
     with the arguments that are given: a default must not replace the value of a preset. In the
@@ -280,8 +280,6 @@ def implemented_by(
                     f"{declared.__name__}() takes options by name, as in output=..., got "
                     f"{shown(texts[2])} after the texts"
                 )
-            if run is None:
-                return declared(*texts, **arguments)
             return run(declared.__name__, {}, *texts, **arguments)
 
         if options_like is not None:

@@ -56,7 +56,6 @@ A = ["a"]
 BAD_CALLS = [  # functions, arguments, options, a name in the TypeError
     (EXPLANATIONS, (A, A), {"tokeniser": "13a"}, "'tokenizer'"),
     *((functions, (A, A, A), {}, "options by name") for functions in (SCORES, EXPLANATIONS)),
-    (dict.fromkeys(SCORES, rouge_bleu.analyze), (A, A, A), {}, "options by name"),
     (SCORES, (), {"predictions": A, "reference": A}, "'references'"),
     (SCORES, (), {"prediction": A, "references": A}, "'predictions'"),
     (EXPLANATIONS, (), {"reference": "a", "predictions": "a"}, "'prediction'"),
