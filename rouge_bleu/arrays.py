@@ -291,9 +291,8 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     >>> written.decode(), offsets.tolist()
     ('é--ab', [0, 3, 4, 7])
     """
-    joined = between.join(texts)
-    if joined.isascii():
-        written, lengths = joined.encode(), map(len, texts)
+    if all(map(str.isascii, texts)):
+        written, lengths = between.join(texts).encode(), map(len, texts)
     else:
         encoded = list(map(str.encode, texts))
         written, lengths = between.encode().join(encoded), map(len, encoded)

@@ -62,7 +62,7 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.predictions)
 
-    @property
+    @lazy_property
     def is_small(self) -> bool:
         """Whether all of it is one chunk, and far from the limit."""
         n_characters = sum(map(len, self.predictions)) + sum(map(len, self.references))

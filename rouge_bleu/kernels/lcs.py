@@ -303,10 +303,12 @@ def batches_of_tables(
         yield LongTable, np.array([table])
 
 
-def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) -> np.ndarray:
-    """Return the LCS length of each pair, int64; ids are below `n_ids`."""
-    lcs = np.zeros(prediction.n_rows, dtype=np.int64)
-    filled = np.minimum(prediction.lengths, reference.lengths).nonzero()[0]
+def lcs_lengths_of_columns(
+    prediction: Ragged, reference: Ragged, pair_of_id: np.ndarray, which: np.ndarray
+) -> np.ndarray:
+    """Return the LCS length of each pair in `which`, int64; no other pair has the ids of a pair."""
+    lcs, n_words = np.zeros((2, prediction.n_rows), dtype=np.int64)
+    filled = which[np.minimum(prediction.lengths, reference.lengths)[which] > 0]
     sizes = prediction.lengths[filled], reference.lengths[filled]
     for kind, tables in batches_of_tables(*sizes, traces_back=False):
         pairs = filled[tables]
@@ -315,9 +317,10 @@ def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) ->
         if kind is LongTable:
             lcs[pairs] = LongTable(rows.values, columns.values, no_gaps).lcs_lengths()
             continue
-        n_words = np.zeros(n_ids, dtype=np.int64)  # of the mask of each id
-        for side in (rows, columns):
-            n_words[side.values] = words_of_field(columns.lengths)[side.row_of_value]
-        masks = masks_of_positions(columns.values, columns.position_in_row, n_words)
+        n_words[:] = 0  # of the masks of other pairs
+        n_words[pairs] = words_of_field(columns.lengths)
+        masks = masks_of_positions(
+            columns.values, columns.position_in_row, n_words.take(pair_of_id)
+        )
         lcs[pairs] = kind(rows, masks, columns.lengths, no_gaps).lcs_lengths()
-    return lcs
+    return lcs[which]

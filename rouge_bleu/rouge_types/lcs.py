@@ -103,9 +103,8 @@ def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.nda
     """Return the LCS length of each pair, or of those with the given numbers, int64."""
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    if pairs is not None:
-        prediction, reference = prediction.take(pairs), reference.take(pairs)
-    return lcs_lengths_of_columns(prediction, reference, tokens.n_ids)
+    which = np.arange(tokens.n_examples) if pairs is None else pairs
+    return lcs_lengths_of_columns(prediction, reference, tokens.example_of_id, which)
 
 
 def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:

@@ -33,7 +33,6 @@ from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rule
 from .words import (
     ALPHANUMERIC,
     blank_separated_words,
-    lowered_beyond_ascii,
     words_of_bytes,
     words_of_characters,
 )
@@ -56,8 +55,23 @@ def _rouge155_text(text: str, lowercase: bool) -> list[str]:
     return encoded.translate(_SPACED[lowercase]).decode("ascii").split()
 
 
+def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Tokens:
+    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+
+
+def _with_ascii_letters(text: str) -> str:
+    """Return the text with the two letters lowercased whose lowercase forms have ASCII letters."""
+    return text.lower() if "\u0130" in text or "\u212a" in text else text
+
+
 def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(text.lower() if lowercase else text, False)
+    return _rouge155_text(_with_ascii_letters(text) if lowercase else text, lowercase)
+
+
+def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Tokens:
+    if lowercase and not all(map(str.isascii, texts)):
+        texts = list(map(_with_ascii_letters, texts))
+    return _rouge155_column(texts, lowercase)
 
 
 def _unicode_column(texts: Sequence[str], lowercase: bool) -> Tokens:
@@ -91,16 +105,13 @@ def _rules_of_answers(instead: str) -> TokenizerRules:
 
 _TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
-        # U+0130 and U+212A have ASCII letters in their lowercase form.
-        words_of_column=lambda texts, lowercase: words_of_bytes(
-            lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase]
-        ),
+        words_of_column=_rouge_score_column,
         words_of_text=_rouge_score_text,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
-        words_of_column=lambda texts, lowercase: words_of_bytes(texts, ALPHANUMERIC[lowercase]),
+        words_of_column=_rouge155_column,
         words_of_text=_rouge155_text,
         rewritten=lambda text, lowercase: text.replaced("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,

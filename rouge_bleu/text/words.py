@@ -74,7 +74,7 @@ def _words_of_letters(
     eight letters are `BLANK`. `character` has the letters as they are in the texts, with newlines;
     `text_of_letters` spells words, given the start of each one.
     """
-    id_of_word, short, long = _distinct_words(letter, start)
+    id_of_word, key_of_id, long = _distinct_words(letter, start)
 
     def sentence_of_word() -> np.ndarray:
         first_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
@@ -83,8 +83,8 @@ def _words_of_letters(
     return Tokens(
         Ragged(id_of_word, start.searchsorted(text_offsets)),
         sentence_of_word,
-        len(short) + long.n_rows,
-        partial(_spelled, short, long, text_of_letters),
+        len(key_of_id),
+        partial(_spelled, key_of_id, long, text_of_letters),
     )
 
 
@@ -135,31 +135,30 @@ def starts_where(is_in_run: np.ndarray) -> np.ndarray:
 
 
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
-    """Return the id of each word, the distinct words that fit one integer, and the longer ones."""
+    """Return the id of each word, the key of each id, and the distinct words of more than eight bytes.
+
+    The key of a long word has `BLANK` as its first letter, and then the number of the word.
+    """
     words = Ragged(letter, np.append(start, len(letter)))
     key, is_long = _first_eight_bytes(words)
-    place_of_long = is_long.nonzero()[0]
-    if not len(place_of_long):
-        encoded = array_of_numbers(key).dictionary_encode()
-        return (
-            numbers_of_array(encoded.indices).astype(np.int64),
-            numbers_of_array(encoded.dictionary),
-            Ragged(letter[:0], np.zeros(1, dtype=np.int64)),
-        )
-    place_of_short = (~is_long).nonzero()[0]
-    short = array_of_numbers(key.take(place_of_short)).dictionary_encode()
-    padded = _array_of_rows(words).take(array_of_numbers(place_of_long))
-    padded = padded.dictionary_encode()
-    rows = _rows_of_array(padded.dictionary, letter.dtype)
-    is_in_word = rows.values != BLANK
-    n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
-    rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
-    long = _array_of_rows(rows).dictionary_encode()
-    long_id = numbers_of_array(long.indices).take(numbers_of_array(padded.indices))
-    ids = np.empty(len(start), dtype=np.int64)
-    ids[place_of_short] = numbers_of_array(short.indices)
-    ids[place_of_long] = long_id + len(short.dictionary)
-    return (ids, numbers_of_array(short.dictionary), _rows_of_array(long.dictionary, letter.dtype))
+    place_of_long, long = is_long.nonzero()[0], Ragged(letter[:0], np.zeros(1, dtype=np.int64))
+    if len(place_of_long):
+        padded = _array_of_rows(words).take(array_of_numbers(place_of_long)).dictionary_encode()
+        rows = _rows_of_array(padded.dictionary, letter.dtype)
+        is_in_word = rows.values != BLANK
+        n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
+        rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
+        encoded = _array_of_rows(rows).dictionary_encode()
+        long = _rows_of_array(encoded.dictionary, letter.dtype)
+        number = numbers_of_array(encoded.indices).astype(np.uint64) << _bits_of_letter(letter)
+        key[place_of_long] = number.take(numbers_of_array(padded.indices))
+    encoded = array_of_numbers(key).dictionary_encode()
+    ids = numbers_of_array(encoded.indices).astype(np.int64)
+    return ids, numbers_of_array(encoded.dictionary), long
+
+
+def _bits_of_letter(letter: np.ndarray) -> np.uint64:
+    return np.uint64(8 * letter.itemsize)
 
 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
@@ -190,16 +189,22 @@ def _rows_of_array(words: ArrowArray, dtype: np.dtype) -> Ragged:
 
 
 def _spelled(
-    short: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
+    key: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
 ) -> ArrowArray:
-    """Return short words, as integers, and longer ones as one array of large_string."""
+    """Return the words with keys of `_distinct_words` as one array of large_string."""
     import pyarrow
 
-    letter = short.view(long.values.dtype)
-    is_in_word = letter != BLANK
-    n_letters = is_in_word.reshape(-1, _SHORT // letter.itemsize).sum(axis=1)
-    short_texts = text_of_letters(letter[is_in_word], offsets_of_lengths(n_letters))
-    return pyarrow.concat_arrays([short_texts, text_of_letters(long.values, long.offsets)])
+    rows = key.view(long.values.dtype).reshape(-1, _SHORT // long.values.itemsize)
+    is_long = rows[:, 0] == BLANK
+    short = rows[~is_long]
+    is_in_word = short != BLANK
+    offsets = offsets_of_lengths(is_in_word.sum(axis=1))
+    words = [
+        text_of_letters(short[is_in_word], offsets),
+        text_of_letters(long.values, long.offsets),
+    ]
+    place = np.where(is_long, len(short) + (key >> _bits_of_letter(rows)), (~is_long).cumsum() - 1)
+    return pyarrow.concat_arrays(words).take(array_of_numbers(place.astype(np.int64)))
 
 
 def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
