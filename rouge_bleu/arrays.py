@@ -111,6 +111,8 @@ def span_indices(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np
     [[5, 6, 0], [0, 2, 3]]
     """
     offsets = offsets_of_lengths(lengths)
+    if (lengths == 1).all():
+        return start, offsets
     index = np.arange(offsets[-1])
     index += (start - offsets[:-1]).repeat(lengths)
     return index, offsets

@@ -144,7 +144,7 @@ class Metric:
         return self.signed(
             result,
             options,
-            np.diff(corpus.reference_offsets),
+            corpus.reference_offsets[1:] - corpus.reference_offsets[:-1],
             n_examples=len(corpus),
             is_tokenized=corpus.is_tokenized,
             seed=seed,

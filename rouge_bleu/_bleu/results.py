@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from functools import partial, reduce
+from itertools import islice
 from operator import add, mul
 from typing import Any
 
@@ -49,7 +50,8 @@ class BleuPlan(ScoringPlan):
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores(self.options, sums)
         # The first column is the corpus, others are resamples.
-        if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
+        has_zero = 0.0 in rows[: len(self.keys), 0].tolist()
+        if has_zero and _are_short(self.options, sums[:, :1], rows[:, :1]).any():
             warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
         return rows
 
@@ -58,16 +60,15 @@ class BleuPlan(ScoringPlan):
 
     def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
         parts: dict[str, list[Any]] = {}
-        first = 0
+        left = iter(rows.tolist())
         for name, kind, flat_names in self.options.parts:
-            of_part = rows[first : first + len(flat_names)]
-            first += len(flat_names)
+            of_part = list(islice(left, len(flat_names)))
             if kind == "count":
-                of_part = of_part.astype(np.int64)
+                of_part = [list(map(int, row)) for row in of_part]
             if self.options.output == "all" and name not in flat_names:
-                parts[name] = of_part.T.tolist()  # by example
+                parts[name] = list(map(list, zip(*of_part, strict=True)))  # by example
             else:
-                parts |= zip(flat_names, of_part.tolist(), strict=True)
+                parts |= zip(flat_names, of_part, strict=True)
         return parts
 
 

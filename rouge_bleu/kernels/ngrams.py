@@ -27,11 +27,11 @@ _MAX_PLACES_OF_KEY = 32
 
 
 def ngram_matches(
-    tokens: SharedTokens, max_order: int, *, cross_sentences: bool = True
+    tokens: SharedTokens, max_order: int, *, min_order: int = 1, cross_sentences: bool = True
 ) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_examples).
 
-    Without `cross_sentences` an n-gram must be within one sentence.
+    Orders below `min_order` are not counted. Without `cross_sentences` an n-gram must be within one sentence.
     """
     matches = np.zeros((max_order, tokens.n_examples), dtype=np.int64)
     shared = [(side.ids.values != UNSHARED).nonzero()[0] for side in tokens.sides]
@@ -50,8 +50,9 @@ def ngram_matches(
             example_of_ngram = tokens.prediction.ids.row_of_value[start]
         if not len(example_of_ngram):
             break
-        clipped = _clipped_counts(tokens, example_of_ngram, prediction, reference)
-        matches[order - 1] = sums_of_groups(clipped, example_of_ngram, tokens.n_examples)
+        if order >= min_order:
+            clipped = _clipped_counts(tokens, example_of_ngram, prediction, reference)
+            matches[order - 1] = sums_of_groups(clipped, example_of_ngram, tokens.n_examples)
     return matches
 
 

@@ -148,10 +148,13 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
 
 
 def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
-    """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
-    max_order = max(1, *(measure.order for measure in pairs.measures))
+    """Return the clipped matches of the needed orders, int64, shape (max_order, n_pairs)."""
+    orders = [max(measure.order, 1) for measure in pairs.measures]
     return ngram_matches(
-        pairs.tokens_for_ngrams, max_order, cross_sentences=pairs.crosses_sentences
+        pairs.tokens_for_ngrams,
+        max(orders),
+        min_order=min(orders),
+        cross_sentences=pairs.crosses_sentences,
     )
 
 

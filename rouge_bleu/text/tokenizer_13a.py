@@ -25,8 +25,9 @@ _JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
 _ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
-def _needs_rewriting(text: str) -> bool:
-    return "&" in text or "<" in text or "-\n" in text or not text.isascii()
+def _needs_rewriting(text: str, lowercase: bool) -> bool:
+    is_lowered_here = lowercase and not text.isascii()
+    return is_lowered_here or "&" in text or "<" in text or "-\n" in text
 
 
 def _normalized(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
@@ -61,9 +62,11 @@ _KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Tokens:
-    if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts)):
+    if not all(map(str.isascii, texts)) or _needs_rewriting("\n".join(texts), lowercase):
         texts = [
-            _normalized(text, lowercase, stripped=stripped) if _needs_rewriting(text) else text
+            _normalized(text, lowercase, stripped=stripped)
+            if _needs_rewriting(text, lowercase)
+            else text
             for text in texts
         ]
         texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
@@ -103,7 +106,7 @@ _POINTS_BEFORE_DIGIT = re.compile("(?<![.,])[.,]{2,}[0-9]")
 
 
 def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list[str] | None:
-    if _needs_rewriting(text):
+    if _needs_rewriting(text, lowercase):
         text = _normalized(text, lowercase, stripped=stripped)
     elif lowercase:
         text = text.lower()
