@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
@@ -15,6 +16,7 @@ from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
 from ..rouge_types.matches import Text
+from ..rouge_types.ngrams import n_places_taken
 from ..text.tokenizers import size_of_texts, tokenized, words_of_few
 from ..tokens import example_of_reference, paired, shared_tokens, split_sides
 from .options import BleuOptions
@@ -118,17 +120,19 @@ def matches_of_example(prediction: Text, references: Sequence[Text], max_order: 
         of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next
     of_tokens = [*[get(token, 0) for token in prediction], 0]
-    ngrams = [(end, found) for end, found in enumerate(of_tokens, 1) if found]
+    ngrams = {end: found for end, found in enumerate(of_tokens, 1) if found}
     matches: list[int] = []
     while ngrams and len(matches) < max_order:
-        counts: dict[int, int] = {}  # of each n-gram of the prediction, by its places
-        for _, found in ngrams:
-            counts[found] = counts.get(found, 0) + 1
-        n_matches = len(ngrams)
-        for found, n in counts.items():
-            if n > 1:
-                highest = max((found & of_one).bit_count() for of_one in of_references)
-                n_matches -= max(n - highest, 0)
+        if len(references) == 1:
+            n_matches = n_places_taken(ngrams.values(), len(references[0]))
+        else:
+            n_matches = len(ngrams)
+            for found, n in Counter(ngrams.values()).items():
+                if n > 1:
+                    highest = max((found & of_one).bit_count() for of_one in of_references)
+                    n_matches -= max(n - highest, 0)
         matches.append(n_matches)
-        ngrams = [(end + 1, both) for end, found in ngrams if (both := found << 1 & of_tokens[end])]
+        ngrams = {
+            end + 1: both for end, found in ngrams.items() if (both := found << 1 & of_tokens[end])
+        }
     return matches + [0] * (max_order - len(matches))

@@ -114,10 +114,19 @@ def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
         ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
         if not any(ends):
             return 0
+    return n_places_taken(filter(None, ends), n)
+
+
+def n_places_taken(places: Iterable[int], n: int) -> int:
+    """Return how many n-grams find one of their places among `n` that no other has taken.
+
+    >>> n_places_taken([0b101, 0b010, 0b010], 3)
+    2
+    """
     left = (1 << n) - 1
-    for mask in filter(None, ends):
-        free = mask & left
-        left ^= free & -free  # an n-gram takes the first of its places that is not yet taken
+    for of_ngram in places:
+        free = of_ngram & left
+        left ^= free & -free  # the first of its places that is left
     return n - left.bit_count()
 
 
