@@ -143,15 +143,15 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
     key, is_long = _first_eight_bytes(words)
     place_of_long, long = is_long.nonzero()[0], Ragged(letter[:0], np.zeros(1, dtype=np.int64))
     if len(place_of_long):
-        padded = _array_of_rows(words).take(array_of_numbers(place_of_long)).dictionary_encode()
-        rows = _rows_of_array(padded.dictionary, letter.dtype)
+        rows = _array_of_rows(words).take(array_of_numbers(place_of_long))
+        rows = _rows_of_array(rows, letter.dtype)
         is_in_word = rows.values != BLANK
         n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
         rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
         encoded = _array_of_rows(rows).dictionary_encode()
         long = _rows_of_array(encoded.dictionary, letter.dtype)
-        number = numbers_of_array(encoded.indices).astype(np.uint64) << _bits_of_letter(letter)
-        key[place_of_long] = number.take(numbers_of_array(padded.indices))
+        number = numbers_of_array(encoded.indices).astype(np.uint64)
+        key[place_of_long] = number << _bits_of_letter(letter)
     encoded = array_of_numbers(key).dictionary_encode()
     ids = numbers_of_array(encoded.indices).astype(np.int64)
     return ids, numbers_of_array(encoded.dictionary), long
