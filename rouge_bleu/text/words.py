@@ -90,9 +90,10 @@ def _words_of_letters(
 
 def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Tokens:
     """Return the words of `str.split`."""
-    texts = lowered_beyond_ascii(texts, lowercase)
-    spaced = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
-    return words_of_bytes(spaced, NOT_BLANK[lowercase])
+    if not all(map(str.isascii, texts)):  # ASCII is lowercased byte by byte
+        lowered = map(str.lower, texts) if lowercase else texts
+        texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in lowered]
+    return words_of_bytes(texts, NOT_BLANK[lowercase])
 
 
 def byte_tables(kept: bytes) -> dict[bool, bytes]:
@@ -112,16 +113,6 @@ def byte_tables(kept: bytes) -> dict[bool, bytes]:
 _DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
 NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
-
-
-def lowered_beyond_ascii(texts: Sequence[str], lowercase: bool) -> Sequence[str]:
-    """Return the texts, the non-ASCII ones lowercased if asked for.
-
-    ASCII texts are lowercased later, byte by byte.
-    """
-    if not lowercase or all(map(str.isascii, texts)):
-        return texts
-    return [text if text.isascii() else text.lower() for text in texts]
 
 
 def starts_where(is_in_run: np.ndarray) -> np.ndarray:
@@ -151,14 +142,10 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
         encoded = _array_of_rows(rows).dictionary_encode()
         long = _rows_of_array(encoded.dictionary, letter.dtype)
         number = numbers_of_array(encoded.indices).astype(np.uint64)
-        key[place_of_long] = number << _bits_of_letter(letter)
+        key[place_of_long] = number << np.uint64(8 * letter.itemsize)
     encoded = array_of_numbers(key).dictionary_encode()
     ids = numbers_of_array(encoded.indices).astype(np.int64)
     return ids, numbers_of_array(encoded.dictionary), long
-
-
-def _bits_of_letter(letter: np.ndarray) -> np.uint64:
-    return np.uint64(8 * letter.itemsize)
 
 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
@@ -203,7 +190,9 @@ def _spelled(
         text_of_letters(short[is_in_word], offsets),
         text_of_letters(long.values, long.offsets),
     ]
-    place = np.where(is_long, len(short) + (key >> _bits_of_letter(rows)), (~is_long).cumsum() - 1)
+    place = np.where(
+        is_long, len(short) + (key >> np.uint64(8 * rows.itemsize)), (~is_long).cumsum() - 1
+    )
     return pyarrow.concat_arrays(words).take(array_of_numbers(place.astype(np.int64)))
 
 
