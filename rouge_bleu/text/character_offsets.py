@@ -126,15 +126,15 @@ def sentence_token_spans(
 
 
 def given_token_spans(
-    words_of_texts: Sequence[Sequence[str]],
+    given_tokens: Sequence[Sequence[str]],
     rules: TokenizerRules,
     texts: Sequence[str] | None = None,
 ) -> list[list[Span | None]]:
     """Return the span of each given token in its text, or, without texts, in its list."""
-    spans: Any = [[[k, k + 1] for k in range(len(words))] for words in words_of_texts]
+    spans: Any = [[[k, k + 1] for k in range(len(words))] for words in given_tokens]
     if texts is not None:
-        spans = map(_found_spans, words_of_texts, map(SourcedText.of_source, texts))
-    return [_kept(*one, rules, True) for one in zip(words_of_texts, spans, strict=True)]
+        spans = map(_found_spans, given_tokens, map(SourcedText.of_source, texts))
+    return [_kept(*one, rules, True) for one in zip(given_tokens, spans, strict=True)]
 
 
 def _kept(
