@@ -28,7 +28,7 @@ from ._rouge.explain import rouge_explanations
 from ._rouge.pairs import counts_of_columns, pairs_of_texts
 from ._rouge.rules import OUTPUTS
 from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
-from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
+from .arrays import Ragged, dense_ids, is_run_start, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .options import check_choice, must_be_integer
@@ -330,10 +330,10 @@ def _counts(
     key = np.concatenate([ours.row_of_value << group_bits, of_texts])
     key |= np.concatenate([ours.values, theirs.values]) << bits
     key.sort(kind="stable")  # each half is in order of groups
-    start = run_starts(key).nonzero()[0]
+    start = is_run_start(key).nonzero()[0]
     n_times, key = np.diff(start, append=len(key)), key[start]
     is_theirs, key = key & ((1 << bits) - 1) > 0, key >> bits
-    first = run_starts(key).nonzero()[0]
+    first = is_run_start(key).nonzero()[0]
     n_times = np.minimum(n_times, most)
     n_ours = np.add.reduceat(np.where(is_theirs, 0, n_times), first)
     # The highest count in one reference.

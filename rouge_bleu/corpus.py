@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import batches, flattened, lazy_property
+from .arrays import batches, flatten_with_offsets, lazy_property
 from .messages import shown
 from .text.words import LETTER_OF_UNSPACED
 
@@ -56,7 +56,7 @@ class Corpus:
     @classmethod
     def of_examples(cls, examples: Sequence[Example]) -> Corpus:
         """Return the corpus of already checked examples."""
-        references, offsets = flattened([of_example for _, of_example in examples])
+        references, offsets = flatten_with_offsets([of_example for _, of_example in examples])
         return cls([text for text, _ in examples], references, offsets, are_tokenized(examples))
 
     def __len__(self) -> int:
@@ -226,7 +226,7 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     if is_one_each:
         column = _checked_column(lists, of, is_tokenized)
         return Corpus(predictions, column, np.arange(len(column) + 1), is_tokenized)
-    flat, offsets = flattened(lists)
+    flat, offsets = flatten_with_offsets(lists)
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
@@ -274,7 +274,7 @@ def _checked_column(
         _check_strings(column, place, hint)
         return column
     lists = _as_lists(column, place, "a list of tokens", hint)
-    flat, offsets = flattened(lists)
+    flat, offsets = flatten_with_offsets(lists)
     _check_strings(flat, _place_in_lists(place, offsets, lists), _remedy)
     return lists
 

@@ -11,17 +11,17 @@ import pytest
 
 from rouge_bleu.arrays import (
     Ragged,
+    argsort_and_sorted,
     array_of_numbers,
-    array_of_texts,
+    arrow_strings,
     batches,
-    common_keys,
+    common_key_counts,
     dense_ids,
-    flattened,
+    flatten_with_offsets,
     lazy_property,
+    number_shared_keys,
     numbers_of_array,
     powers,
-    shared_numbers,
-    sorted_with_order,
 )
 
 some_lengths = pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (1, 1), (5, 2), (300, 400)])
@@ -39,7 +39,7 @@ def test_powers_are_those_of_python(exponent):
 def test_rows(n_rows):
     rng = np.random.default_rng(n_rows)
     lists = [rng.integers(0, 9, length).tolist() for length in rng.integers(0, 4, n_rows)]
-    values, offsets = flattened(lists)
+    values, offsets = flatten_with_offsets(lists)
     rows = Ragged(np.array(values, dtype=np.int64), offsets)
     assert (rows.n_rows, rows.to_lists()) == (n_rows, lists)
     assert rows.lengths.tolist() == list(map(len, lists))
@@ -85,7 +85,7 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
     if n_keys_of_range == 1000:  # one range needs no order
         rng.shuffle(left)
         rng.shuffle(right)
-        *numbers, place_of_number = shared_numbers(left, right, 200)
+        *numbers, place_of_number = number_shared_keys(left, right, 200)
     else:
         first_key = [*range(0, 200, n_keys_of_range), 200]
         slices = (
@@ -93,7 +93,7 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
             for side in (left, right)
         )
         ranges = zip(first_key[:-1], *slices, strict=True)
-        *numbers, place_of_number = shared_numbers(left, right, n_keys_of_range, ranges)
+        *numbers, place_of_number = number_shared_keys(left, right, n_keys_of_range, ranges)
     last = {key: place for place, key in enumerate(left.tolist())}
     shared = sorted(last[key] for key in set(left.tolist()) & set(right.tolist()))
     number_of = {int(left[place]): number for number, place in enumerate(shared)}
@@ -108,7 +108,7 @@ def test_common_keys(lengths, highest_key):
     rng = np.random.default_rng(6)
     left, right = (rng.integers(0, highest_key, length) for length in lengths)
     left[: lengths[1] // 3] = right[: min(lengths[0], lengths[1] // 3)]
-    key, n_common = common_keys(left, right)
+    key, n_common = common_key_counts(left, right)
     expected = Counter(left.tolist()) & Counter(right.tolist())
     assert list(zip(key.tolist(), n_common.tolist(), strict=True)) == sorted(expected.items())
 
@@ -135,7 +135,7 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
     for highest in (limit - 1, limit, limit + 1):
         key = np.append(rng.choice(pool, n_keys), near)
         key = key[key <= highest]
-        order, sorted_key = sorted_with_order(key)
+        order, sorted_key = argsort_and_sorted(key)
         assert order.tolist() == sorted(range(len(key)), key=key.tolist().__getitem__)
         assert sorted_key.tolist() == key[order].tolist()
 
@@ -148,7 +148,7 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
 )
 def test_arrow_texts(texts):
     for given in (texts, tuple(texts), iter(texts)):
-        array = array_of_texts(given)
+        array = arrow_strings(given)
         array.validate(full=True)
         assert array.equals(pa.array(texts, pa.large_string()))
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths, sorted_with_order
+from ..arrays import Ragged, argsort_and_sorted, batches, offsets_of_lengths
 
 _WORD_BITS = 64
 _LOG_WORD_BITS = 6
@@ -295,7 +295,7 @@ def batches_of_tables(
     is_small = (n_bits <= _EXACT_BITS) & traces_back  # lengths take as long in both
     for kind, is_wanted in ((WordTables, ~is_long & is_small), (BitTables, ~is_long & ~is_small)):
         tables = is_wanted.nonzero()[0]
-        order, _ = sorted_with_order(n_rows.max(initial=0) - n_rows[tables])
+        order, _ = argsort_and_sorted(n_rows.max(initial=0) - n_rows[tables])
         tables = tables[order]
         for first, end in batches(n_words[tables], _MAX_PACKED_WORDS):
             yield kind, tables[first:end]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import dense_ids, offsets_of_lengths, shared_numbers, sums_of_groups
+from ..arrays import dense_ids, number_shared_keys, offsets_of_lengths, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; a higher order must be a mistake
@@ -118,7 +118,7 @@ def _longer_ngrams(
     if n_all > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
         keys, key_of_id = dense_ids(keys)
         n_all = len(key_of_id)
-    our_number, their_number, place = shared_numbers(keys[0], keys[1], n_all)
+    our_number, their_number, place = number_shared_keys(keys[0], keys[1], n_all)
     shared = []
     for starts, number in ((ours, our_number), (theirs, their_number)):
         kept = (number != UNSHARED).nonzero()[0]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths, run_starts, sorted_with_order
+from ..arrays import Ragged, argsort_and_sorted, batches, is_run_start, offsets_of_lengths
 from ..tokens import Sentences
 
 
@@ -65,13 +65,13 @@ def matching_sentences(
         number = np.arange(len(ids)).repeat(n_matches)
         # Pairs of sentences are numbered, those of the same row sentence in sequence.
         text = rows.text[row_of_token[0] : row_of_token[-1] + 1]
-        of_text = columns.of_text
+        of_text = columns.sentences_of_text
         first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
         pair = first_pair[row_of_token.take(number) - row_of_token[0]]
         pair += sentence.take(cell)
-        order, pair = sorted_with_order(pair)
+        order, pair = argsort_and_sorted(pair)
         number, cell = number.take(order), cell.take(order)
-        first = run_starts(pair).nonzero()[0]
+        first = is_run_start(pair).nonzero()[0]
         yield MatchingSentences(
             row_of_token.take(number.take(first)),
             sentence.take(cell.take(first)),

@@ -16,7 +16,14 @@ from functools import partial
 
 import numpy as np
 
-from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, span_indices, sums_of_groups
+from ..arrays import (
+    Ragged,
+    batches,
+    common_key_counts,
+    offsets_of_lengths,
+    span_indices,
+    sums_of_groups,
+)
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
@@ -105,7 +112,7 @@ class _SkipSide:
 
     def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
         """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
-        index, offsets = self.ids.index_of_rows(rows)
+        index, offsets = self.ids.value_indices(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
         return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
 
@@ -126,7 +133,7 @@ def _matches_of_listed(
     if in_tables:
         counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
         return np.add.reduceat(np.minimum(*counts), offsets[:-1])
-    key, n_common = common_keys(*keys)
+    key, n_common = common_key_counts(*keys)
     pair = np.searchsorted(offsets, key, side="right") - 1
     return sums_of_groups(n_common, pair, len(n_ids))
 

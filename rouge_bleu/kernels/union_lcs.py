@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, offsets_of_lengths, run_starts, sorted_with_order, sums_of_groups
+from ..arrays import Ragged, argsort_and_sorted, is_run_start, offsets_of_lengths, sums_of_groups
 from ..tokens import Sentences, SharedTokens
 from .lcs import MAX_PACKED_BITS, LongTable, batches_of_tables, masks_of_positions, words_of_field
 from .sentence_pairs import MatchingSentences, matching_sentences
@@ -68,10 +68,10 @@ def _cells_and_masks(
     A cell is an id in a sentence, and its mask has the positions of the id in the sentence.
     """
     token = is_wanted.repeat(reference.ids.lengths).nonzero()[0]
-    order, token_id = sorted_with_order(reference.ids.values.take(token))
+    order, token_id = argsort_and_sorted(reference.ids.values.take(token))
     token = token.take(order)
     cell_sentence = reference.ids.row_of_value.take(token)
-    is_first = run_starts(token_id) | run_starts(cell_sentence)
+    is_first = is_run_start(token_id) | is_run_start(cell_sentence)
     first = is_first.nonzero()[0]
     cell_sentence = cell_sentence.take(first)
     n_cells = np.bincount(token_id.take(first), minlength=n_ids)
@@ -95,7 +95,7 @@ def _matching_tables(
         is_before_gap = _are_before_gaps(prediction, pairs)
         n_bits = reference.ids.lengths[pairs.column]
         for kind, some in batches_of_tables(rows.lengths, n_bits, traces_back=True):
-            index, offsets = rows.index_of_rows(some)
+            index, offsets = rows.value_indices(some)
             gaps = is_before_gap.take(index)
             if kind is LongTable:
                 walked = prediction.ids.values[pairs.token[index]]

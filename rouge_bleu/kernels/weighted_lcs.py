@@ -25,11 +25,11 @@ import numpy as np
 
 from ..arrays import (
     Ragged,
+    argsort_and_sorted,
     batches,
+    is_run_start,
     offsets_of_lengths,
     powers,
-    run_starts,
-    sorted_with_order,
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens
@@ -92,7 +92,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
     """
     row = (rows.values != UNSHARED).nonzero()[0]
     column = (columns.values != UNSHARED).nonzero()[0]
-    order, column_id = sorted_with_order(columns.values[column])
+    order, column_id = argsort_and_sorted(columns.values[column])
     n_ids = 1 + int(max(side.values.max(initial=0) for side in (rows, columns)))
     columns_of_id = Ragged(
         column[order], offsets_of_lengths(np.bincount(column_id, minlength=n_ids))
@@ -134,7 +134,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
     columns, rows = tokens.sentences
     # A cell is a token of the prediction.
-    order, column_id = sorted_with_order(columns.ids.values)
+    order, column_id = argsort_and_sorted(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
     for pairs in matching_sentences(
@@ -162,7 +162,7 @@ def _rows_on_tracebacks(
     table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
     table = Ragged(row, offsets).row_of_value
-    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence_of_token) + column)
+    by_column, _ = argsort_and_sorted(table * len(tokens.prediction.sentence_of_token) + column)
     positions, sizes = [], []
     for side, token, order in (
         (tokens.reference, row, slice(None)),
@@ -281,15 +281,15 @@ def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarra
     ([0, 2, 1], [1, 2, 1], [0, 0, 2], [0, 0, 0, 1, 1, 3, 3])
     """
     highest = int(layout.height.max())
-    order, diagonal = sorted_with_order(column - row + highest)  # then by table and row
+    order, diagonal = argsort_and_sorted(column - row + highest)  # then by table and row
     row = row.take(order)
     cell = layout.offsets.take(table.take(order)) + row
-    is_first = run_starts(diagonal)
+    is_first = is_run_start(diagonal)
     is_first[1:] |= cell[1:] != cell[:-1] + 1
     first = is_first.nonzero()[0][is_first.cumsum() - 1]
     length = np.arange(1, len(cell) + 1) - first
     anti_diagonal = diagonal - highest + 2 * row
-    by_anti_diagonal, _ = sorted_with_order(anti_diagonal)
+    by_anti_diagonal, _ = argsort_and_sorted(anti_diagonal)
     place = np.empty_like(order)
     place[by_anti_diagonal] = np.arange(len(order))
     n_matches = np.bincount(anti_diagonal, minlength=len(layout.n_active) - 1)

@@ -28,7 +28,7 @@ from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, table
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import words_of_texts
-from ..tokens import words_of_lists
+from ..tokens import tokens_of_lists
 from . import files_of_package
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def ptb_lines(texts: Sequence[str]) -> list[str]:
 
 TOKENIZERS = {
     "ptb": TokenizerRules(
-        words_of_column=lambda texts, lowercase: words_of_lists(
+        words_of_column=lambda texts, lowercase: tokens_of_lists(
             [line.split() for line in ptb_lines(texts)]
         ),
         lowercases_words=True,

@@ -164,7 +164,7 @@ def totals_of_units(
         return [total(lengths) for lengths in tokens.lengths]
     return [
         sums_of_groups(total(side.place.lengths), side.text, tokens.n_examples)
-        for side in map(Sentences.of_side, tokens.sides)
+        for side in map(Sentences.from_side, tokens.sides)
     ]
 
 

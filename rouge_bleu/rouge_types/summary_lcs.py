@@ -129,7 +129,9 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
     It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
     prediction, reference = tokens.sentences
-    has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
+    has_several = (
+        np.maximum(prediction.sentences_of_text.lengths, reference.sentences_of_text.lengths) > 1
+    )
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
         mask = union_lcs_mask(tokens, has_several)

@@ -29,7 +29,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from ..arrays import Ragged, flattened
+from ..arrays import Ragged, flatten_with_offsets
 from ..tokens import Tokens
 from .tokenizer_rules import TokenizerRules
 from .tokenizers import checked_strings, tokenized
@@ -127,10 +127,10 @@ def tokens_of_sentences(
     is_tokenized: bool = False,
 ) -> Tokens:
     """Tokenize each sentence of each text separately."""
-    sentences, offsets = flattened(sentences_of_text)
+    sentences, offsets = flatten_with_offsets(sentences_of_text)
     tokens = tokenized(sentences, rules, is_tokenized=is_tokenized)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[offsets])
-    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.spell)
+    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.compute_vocabulary)
 
 
 def split_sentences(text: str) -> list[str]:

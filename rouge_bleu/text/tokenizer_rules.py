@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..tokens import Tokens, words_of_lists
+from ..tokens import Tokens, tokens_of_lists
 from .words import blank_separated_words
 
 Text = Any  # a string, or a SourcedText, which knows where its characters come from
@@ -50,7 +50,7 @@ def rules_of_texts(
     """Return the rules of a tokenizer that splits one rewritten text at a time."""
     return TokenizerRules(
         words_of_text=lambda text, lowercase: split(rewritten(text, lowercase)),
-        words_of_column=lambda texts, lowercase: words_of_lists(
+        words_of_column=lambda texts, lowercase: tokens_of_lists(
             [split(rewritten(text, lowercase)) for text in texts]
         ),
         rewritten=rewritten,

@@ -26,7 +26,7 @@ from typing import Any
 
 from ..messages import check_encodable, written
 from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
-from ..tokens import Tokens, words_of_lists
+from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
 from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
@@ -146,7 +146,7 @@ def tokenizer_rules(
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Tokens:
         lists = (tokenizer(lowered(text, lowercase)) for text in texts)
-        return words_of_lists([checked_strings("tokenizer", words) for words in lists])
+        return tokens_of_lists([checked_strings("tokenizer", words) for words in lists])
 
     return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, **of_words)
 
@@ -160,7 +160,7 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
-        words = words.renamed(partial(checked_stem, rules.stem))
+        words = words.map_vocabulary(partial(checked_stem, rules.stem))
     return words
 
 
@@ -197,10 +197,10 @@ def words_of_texts(
     """Return the words of `tokenized` before any is dropped or stemmed."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
-        words = words_of_lists(texts)
+        words = tokens_of_lists(texts)
     else:
         words = rules.words_of_column(texts, rules.lowercase and not lowers_words)
-    return words.renamed(str.lower) if lowers_words else words
+    return words.map_vocabulary(str.lower) if lowers_words else words
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..._rouge.pairs import Pairs
 from ..._rouge.scores import quotient
-from ...arrays import dense_ids, powers, sorted_with_order, sums_of_groups
+from ...arrays import argsort_and_sorted, dense_ids, powers, sums_of_groups
 from ...kernels.skip_bigrams import skip_bigram_totals
 from ...kernels.union_lcs import union_lcs_mask
 from ...kernels.weighted_lcs import weighted_lcs_mask
@@ -152,7 +152,7 @@ def weighted_sums(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarra
     all_sides = (*pairs.shared.sides, *tokens.sides)
     longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
     f = powers(np.arange(longest + 1.0), measure.weight)
-    sentences = Sentences.of_side(reference)
+    sentences = Sentences.from_side(reference)
 
     def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
         return np.bincount(pair, weights=f[length], minlength=tokens.n_examples)
@@ -213,7 +213,7 @@ def _hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     token_number, n_allowed = pairs.once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
-    order, ascending = sorted_with_order(number)
+    order, ascending = argsort_and_sorted(number)
     occurrence = np.empty(len(marked), dtype=np.int64)
     occurrence[order] = np.arange(len(marked)) - np.searchsorted(ascending, ascending)
     return marked[occurrence < n_allowed[number]]

@@ -46,7 +46,7 @@ class Rouge155Pairs(Pairs):
         texts = [text for column in columns for text in column]
         tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
         n_texts = len(self.texts)
-        return [tokens.between(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
+        return [tokens.slice_texts(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
 
     @lazy_property
     def text_tokens(self) -> Tokens:
