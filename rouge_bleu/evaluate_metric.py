@@ -34,7 +34,7 @@ from .corpus import (
     checked_example,
     has_several_words,
 )
-from .distributed import gathered
+from .distributed import gather_examples
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copied
 from .signature import options_of_line, options_text
@@ -205,7 +205,7 @@ class SafeMetric(BatchMetric):
                     )
                 self._added = []
                 place = self.data_dir, options_text(checked), self.process_id, self.num_process
-                of_all = gathered(corpus, *place, self.timeout)
+                of_all = gather_examples(corpus, *place, self.timeout)
                 if of_all is None:
                     return None
                 return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
