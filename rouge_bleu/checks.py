@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import new_to_caller, warn_of_text
+from .messages import messages_new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
 from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
@@ -464,7 +464,7 @@ def _is_due(n_examples: int) -> bool:
 
 
 def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
-    new = new_to_caller({MESSAGES[name]: name for name in names})
+    new = messages_new_to_caller({MESSAGES[name]: name for name in names})
     examples = Examples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].found(examples):

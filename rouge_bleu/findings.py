@@ -11,7 +11,7 @@ from .checks import CHECKS, MESSAGES, Examples, Place
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
 
-_MOST_NUMBERS = 20
+_MAX_LISTED_EXAMPLES = 20
 
 
 def findings_of(
@@ -38,15 +38,15 @@ def findings_of(
                 "side": sides.pop() if len(sides) == 1 else "both",
                 "n_examples": len(numbers),
                 "first_example": first.example,
-                "examples": numbers[:_MOST_NUMBERS],
-                "text": _marked(first, *marks),
+                "examples": numbers[:_MAX_LISTED_EXAMPLES],
+                "text": _marked_excerpt(first, *marks),
                 "message": MESSAGES[name],
             }
             found.append(finding)
     return found
 
 
-def _marked(place: Place, before: str, after: str) -> str:
+def _marked_excerpt(place: Place, before: str, after: str) -> str:
     text, (start, end) = place.text, place.span
     if start == end:
         return text[:80]

@@ -26,7 +26,7 @@ import numpy as np
 
 from .arrays import lazy_property
 from .corpus import Corpus
-from .messages import shown, written
+from .messages import safe_repr, shown
 from .names_elsewhere import name_here
 from .registry import Presets
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
@@ -53,12 +53,12 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
     # NLTK's smoothings are methods.
     close = close_name(str(value) if is_name else str(getattr(value, "__name__", "")), choices)
     if close is not None:
-        return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
+        return ValueError(f"unknown {name} {safe_repr(value)}. Did you mean {close!r}?")
     if len(choices) > _MOST_CHOICES:
         listed = ", ".join(sorted(choices))
-        return ValueError(f"unknown {name} {written(value)}. Known are {listed}{others}")
+        return ValueError(f"unknown {name} {safe_repr(value)}. Known are {listed}{others}")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-    return ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
+    return ValueError(f"{name} must be {all_choices}{others}, got {safe_repr(value)}")
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:

@@ -15,7 +15,7 @@ import numpy as np
 from ..arrays import lazy_property
 from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
-from ..messages import shown, warn_caller, written
+from ..messages import safe_repr, shown, warn_caller
 from ..options import (
     CheckedOptions,
     check_flag,
@@ -74,7 +74,7 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
     if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
         raise ValueError(
             f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
-            f"{written(weights):.60}"
+            f"{safe_repr(weights):.60}"
         )
     if len(weights) > MAX_ORDER:
         raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")

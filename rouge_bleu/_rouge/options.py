@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..arrays import lazy_property
 from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
-from ..messages import shown, written
+from ..messages import safe_repr, shown
 from ..options import (
     CheckedOptions,
     check_choice,
@@ -72,7 +72,7 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
             hint = f". Did you mean {close!r}?" if close else ""
             raise ValueError(
                 f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
-                f"got {written(one)}{hint}"
+                f"got {safe_repr(one)}{hint}"
             )
         if measure.order > MAX_ORDER:
             raise ValueError(f"{name}[{index}] must have an order up to {MAX_ORDER}, got {one!r}")

@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
-from ..messages import check_encodable, shown, written
+from ..messages import check_encodable, safe_repr, shown
 from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, Records
 
 Stemmer = Callable[[str], str]
@@ -73,7 +73,7 @@ def checked_stem(stem: Stemmer, token: str) -> str:
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
-            f"stemmer must return a string for each token, got {written(name):.60} for {token!r}"
+            f"stemmer must return a string for each token, got {safe_repr(name):.60} for {token!r}"
         )
     check_encodable("stemmer", name)
     return name

@@ -24,7 +24,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..messages import check_encodable, written
+from ..messages import check_encodable, safe_repr
 from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
 from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
@@ -207,6 +207,6 @@ def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     """Return the result of the user-defined function `name` for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
-        raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
+        raise TypeError(f"{name} must return lists of strings, got {safe_repr(strings):.80}")
     check_encodable(name, "".join(strings))
     return strings
