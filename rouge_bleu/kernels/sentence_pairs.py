@@ -27,7 +27,7 @@ from ..tokens import Sentences
 
 
 @dataclass(frozen=True)
-class MatchingSentences:
+class MatchingSentencePairs:
     """Some pairs of sentences, each with its matches by token and by cell: arrays of int64."""
 
     row: np.ndarray  # the sentence of each pair that has the rows
@@ -37,7 +37,7 @@ class MatchingSentences:
     offsets: np.ndarray  # the first match of each pair of sentences, and the end
 
 
-def matching_sentences(
+def matching_sentence_pairs(
     rows: Sentences,
     columns: Sentences,
     cells: Ragged,
@@ -45,13 +45,13 @@ def matching_sentences(
     limit: int,
     *,
     lists_all: bool = True,
-) -> Iterator[MatchingSentences]:
+) -> Iterator[MatchingSentencePairs]:
     """Yield all pairs of sentences that share tokens, some at a time, with at most `limit` matches.
 
     `cells` has their numbers, one row per id, and `sentence` the sentence of each. A pair of more
     matches comes alone, without a list of them unless it `lists_all`.
     """
-    for tokens, some in _ranges(rows, cells, sentence, limit):
+    for tokens, some in _token_ranges_and_cells(rows, cells, sentence, limit):
         ids = rows.ids.values[tokens]
         n_matches = some.lengths[ids]
         row_of_token = rows.ids.row_of_value[tokens]
@@ -59,7 +59,9 @@ def matching_sentences(
             first = n_matches.nonzero()[0][:1]
             column = sentence[some.take(ids[first]).values[:1]]
             none = first[:0]
-            yield MatchingSentences(row_of_token[first], column, none, none, np.zeros(2, np.int64))
+            yield MatchingSentencePairs(
+                row_of_token[first], column, none, none, np.zeros(2, np.int64)
+            )
             continue
         cell = some.take(ids).values
         number = np.arange(len(ids)).repeat(n_matches)
@@ -72,7 +74,7 @@ def matching_sentences(
         order, pair = argsort_and_sorted(pair)
         number, cell = number.take(order), cell.take(order)
         first = is_run_start(pair).nonzero()[0]
-        yield MatchingSentences(
+        yield MatchingSentencePairs(
             row_of_token.take(number.take(first)),
             sentence.take(cell.take(first)),
             number + tokens.start,
@@ -81,7 +83,7 @@ def matching_sentences(
         )
 
 
-def _ranges(
+def _token_ranges_and_cells(
     rows: Sentences, cells: Ragged, sentence: np.ndarray, limit: int
 ) -> Iterator[tuple[slice, Ragged]]:
     """Yield ranges of tokens of whole sentences, and the cells to match them with.
@@ -96,7 +98,7 @@ def _ranges(
         if len(distinct) > 1:
             is_low = of_cell < distinct[len(distinct) // 2]
             for half in (is_low, ~is_low):
-                yield from _ranges(rows, cells.keep(half), sentence, limit)
+                yield from _token_ranges_and_cells(rows, cells.keep(half), sentence, limit)
             return
     for first, end in batches(n_of_sentence, limit):
         if n_of_sentence[first:end].any():

@@ -27,9 +27,9 @@ from ..arrays import (
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
-_MAX_CELLS_OF_LISTED = 8  # at most this many cells for each skip-bigram
+_MAX_CELLS_PER_SKIP_BIGRAM = 8  # at most this many cells for each skip-bigram
 _MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair in memory
-_MAX_LISTED_OF_TOKEN = 200  # skip-bigrams of a long pair, on average
+_MAX_SKIP_BIGRAMS_PER_TOKEN = 200  # skip-bigrams of a long pair, on average
 
 
 def skip_bigram_matches(
@@ -40,19 +40,19 @@ def skip_bigram_matches(
     At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
     are in one sentence.
     """
-    sides = [_SkipSide.from_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
+    sides = [_SkipBigramSide.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
     # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
-    n_listed = sides[0].n_of_row + sides[1].n_of_row
+    n_listed = sides[0].n_skip_bigrams_of_row + sides[1].n_skip_bigrams_of_row
     first_id = tokens.first_id_of_example
     n_ids = np.diff(first_id)
     n_cells = n_ids * n_ids
-    has_table = n_cells <= np.minimum(_MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS)
+    has_table = n_cells <= np.minimum(_MAX_CELLS_PER_SKIP_BIGRAM * n_listed, _MAX_SKIP_BIGRAMS)
     n_tokens = sides[0].ids.lengths + sides[1].ids.lengths
-    is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens)
+    is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_SKIP_BIGRAMS_PER_TOKEN * n_tokens)
     matches = np.zeros(tokens.n_examples, dtype=np.int64)
     for counted, load, is_wanted in (
-        (partial(_matches_of_listed, in_tables=True), n_listed + n_cells, has_table & ~is_long),
-        (partial(_matches_of_listed, in_tables=False), n_listed, ~has_table & ~is_long),
+        (partial(_matches_by_keys, in_tables=True), n_listed + n_cells, has_table & ~is_long),
+        (partial(_matches_by_keys, in_tables=False), n_listed, ~has_table & ~is_long),
         (_matches_of_long_pair, np.maximum(n_listed, _MAX_SKIP_BIGRAMS), is_long),
     ):
         pairs = np.flatnonzero(is_wanted & (n_listed > 0))
@@ -82,14 +82,16 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
 
 
 @dataclass(frozen=True)
-class _SkipSide:
+class _SkipBigramSide:
     """The shared tokens of one side."""
 
     ids: Ragged  # int64, one row per text
     n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
-    def from_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
+    def from_side(
+        cls, side: Tokens, max_skip: int | None, cross_sentences: bool
+    ) -> _SkipBigramSide:
         """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
@@ -106,17 +108,17 @@ class _SkipSide:
         return cls(ids, number - first)
 
     @property
-    def n_of_row(self) -> np.ndarray:
+    def n_skip_bigrams_of_row(self) -> np.ndarray:
         """Number of skip-bigrams of each row, ndarray of int64."""
         return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
-    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
+    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipBigramSide:
         """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
         index, offsets = self.ids.value_indices(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
-        return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
+        return _SkipBigramSide(Ragged(token_id, offsets), self.n_before[index])
 
-    def keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    def skip_bigram_keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
         row, token_id = self.ids.row_of_value, self.ids.values
         key_of_first = offset[row] + token_id * factor[row]
@@ -124,12 +126,12 @@ class _SkipSide:
         return key_of_first[first] + token_id.repeat(self.n_before)
 
 
-def _matches_of_listed(
-    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray, *, in_tables: bool
+def _matches_by_keys(
+    prediction: _SkipBigramSide, reference: _SkipBigramSide, n_ids: np.ndarray, *, in_tables: bool
 ) -> np.ndarray:
     """Return the matches of pairs by keys of skip-bigrams: in a table for each pair, or sorted."""
     offsets = offsets_of_lengths(n_ids * n_ids)
-    keys = [side.keys(offsets[:-1], n_ids) for side in (prediction, reference)]
+    keys = [side.skip_bigram_keys(offsets[:-1], n_ids) for side in (prediction, reference)]
     if in_tables:
         counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
         return np.add.reduceat(np.minimum(*counts), offsets[:-1])
@@ -138,7 +140,9 @@ def _matches_of_listed(
     return sums_of_groups(n_common, pair, len(n_ids))
 
 
-def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> int:
+def _matches_of_long_pair(
+    prediction: _SkipBigramSide, reference: _SkipBigramSide, n_ids: np.ndarray
+) -> int:
     """Return the matches of one pair without a list, for some ids of the first token at a time."""
     block = max(1, _MAX_COUNTED_CELLS // n_ids[0])
     matches = 0
@@ -149,7 +153,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
     return int(matches)
 
 
-def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
+def _skip_bigram_counts(side: _SkipBigramSide, first_ids: range, n_ids: int) -> np.ndarray:
     """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids)).
 
     A step for each token adds the window before it to the row of its id.

@@ -33,7 +33,7 @@ from ..arrays import (
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens
-from .sentence_pairs import matching_sentences
+from .sentence_pairs import matching_sentence_pairs
 
 _MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
@@ -46,9 +46,9 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 # --- scores ---------------------------------------------------------------------------
 
 
-def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
+def weighted_lcs_matches(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (one.ids.keep(_without_repeated_gaps(one.ids)) for one in tokens.sides)
+    prediction, reference = (one.ids.keep(_is_no_repeated_gap(one.ids)) for one in tokens.sides)
     height, width = reference.lengths, prediction.lengths
     longest = np.minimum(height, width).max(initial=0)  # of runs
     f = powers(np.arange(longest + 1.0), weight)
@@ -65,13 +65,13 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         batch = pairs[first:end]
         rows, columns = reference.take(batch), prediction.take(batch)
         if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
-            scores[batch] = _filled_long_table(rows.values, columns.values, f)
+            scores[batch] = _fill_long_table(rows.values, columns.values, f)
         else:
-            scores[batch] = _scores_of_tables(rows, columns, f)
+            scores[batch] = _last_cells_of_tables(rows, columns, f)
     return scores
 
 
-def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
+def _is_no_repeated_gap(ids: Ragged) -> np.ndarray:
     """Return which tokens a table needs, ndarray of bool, shape (n_tokens,).
 
     Of each run of tokens that the other side lacks it needs one, which ends a run of matches
@@ -85,7 +85,7 @@ def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
     return is_kept
 
 
-def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
+def _last_cells_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
     """Return the value of the last cell of each pair's table; pairs have no ids in common.
 
     A run of k matches is worth f(k) more than the cell before it.
@@ -99,8 +99,8 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
     )
     matches = columns_of_id.take(rows.values[row])
     row, column = row[matches.row_of_value], matches.values
-    layout = _layout(rows.lengths, columns.lengths)
-    runs = _runs(
+    layout = _lay_out_tables(rows.lengths, columns.lengths)
+    runs = _find_match_runs(
         layout,
         rows.row_of_value[row],
         rows.position_in_row[row] + 1,
@@ -115,7 +115,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
 
     last_cell, n_active = layout.offsets[1:] - 1, layout.n_active
     scores = np.zeros(rows.n_rows)
-    for diagonal, value in _filled_diagonals(layout, runs, values_of_matches):
+    for diagonal, value in _fill_diagonals(layout, runs, values_of_matches):
         if n_active[diagonal + 1] < n_active[diagonal]:
             finished = slice(n_active[diagonal + 1], n_active[diagonal])
             scores[finished] = value[last_cell[finished]]
@@ -137,7 +137,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     order, column_id = argsort_and_sorted(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
-    for pairs in matching_sentences(
+    for pairs in matching_sentence_pairs(
         rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
         row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
@@ -146,14 +146,14 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
                 side.place.values[side.place.offsets[number]]
                 for side, number in ((rows, pairs.row), (columns, pairs.column))
             )
-            mask[_long_traceback(tokens, row[0], column[0], f)] = True
+            mask[_tokens_on_long_traceback(tokens, row[0], column[0], f)] = True
             continue
-        for taken in _rows_on_tracebacks(tokens, row, column, pairs.offsets, f):
+        for taken in _reference_tokens_on_tracebacks(tokens, row, column, pairs.offsets, f):
             mask[taken] = True
     return mask
 
 
-def _rows_on_tracebacks(
+def _reference_tokens_on_tracebacks(
     tokens: SharedTokens, row: np.ndarray, column: np.ndarray, offsets: np.ndarray, f: np.ndarray
 ) -> Iterator[np.ndarray]:
     """Yield the matching tokens of references that are on tracebacks.
@@ -193,15 +193,15 @@ def _rows_on_tracebacks(
         size = height[batch[0]] + 1, width[batch[0]] + 1
         if len(batch) == 1 and size[0] * sum(size) > _MAX_CELLS_OF_TABLE:
             match = offsets[batch[0]]
-            yield _long_traceback(tokens, row[match], column[match], f)
+            yield _tokens_on_long_traceback(tokens, row[match], column[match], f)
             continue
         matches = Ragged(np.arange(len(row)), offsets).take(batch)
-        index, layout = matches.values, _layout(height[batch], width[batch])
-        runs = _runs(layout, matches.row_of_value, *(side[index] for side in positions))
-        yield row[index[_traceback(layout, runs, f)]]
+        index, layout = matches.values, _lay_out_tables(height[batch], width[batch])
+        runs = _find_match_runs(layout, matches.row_of_value, *(side[index] for side in positions))
+        yield row[index[_matches_on_tracebacks(layout, runs, f)]]
 
 
-def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
+def _matches_on_tracebacks(layout: _TableLayout, runs: _MatchRuns, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
     A traceback goes diagonally at a match, otherwise to the larger of above and left, and
@@ -217,7 +217,7 @@ def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
     # The direction of row i of a table at anti-diagonal d.
     table_of_directions = np.zeros((n_diagonals, n_rows), dtype=np.uint8)
     is_left = table_of_directions.view(bool)
-    for _ in _filled_diagonals(layout, runs, values_of_matches, is_left):
+    for _ in _fill_diagonals(layout, runs, values_of_matches, is_left):
         pass
     table_of_directions[:, layout.offsets[:-1]] = _END
     directions = table_of_directions.reshape(-1)
@@ -238,7 +238,7 @@ def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _TableLayout:
     """Where the cells of one anti-diagonal of all tables are: an entry for each row of each table."""
 
     height: np.ndarray  # rows of each table without row 0, int64; height + width descends
@@ -248,7 +248,7 @@ class _Layout:
 
 
 @dataclass(frozen=True)
-class _Runs:
+class _MatchRuns:
     """The matches of all tables, by anti-diagonal, each in its run of matches: arrays of int64."""
 
     offsets: list[int]  # the first match of each anti-diagonal
@@ -258,25 +258,27 @@ class _Runs:
     first: np.ndarray  # the first match of its run
 
 
-def _layout(height: np.ndarray, width: np.ndarray) -> _Layout:
+def _lay_out_tables(height: np.ndarray, width: np.ndarray) -> _TableLayout:
     """Lay out tables of the given sizes, those with most anti-diagonals first.
 
-    >>> layout = _layout(np.array([2, 1]), np.array([1, 1]))
+    >>> layout = _lay_out_tables(np.array([2, 1]), np.array([1, 1]))
     >>> layout.offsets.tolist(), layout.n_active
     ([0, 3, 5], [2, 2, 2, 1, 0])
     """
     diagonals = np.arange(int(height[0] + width[0]) + 2)
     n_active = (-height - width).searchsorted(-diagonals, side="right").tolist()
-    return _Layout(height, width, offsets_of_lengths(height + 1), n_active)
+    return _TableLayout(height, width, offsets_of_lengths(height + 1), n_active)
 
 
-def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarray) -> _Runs:
+def _find_match_runs(
+    layout: _TableLayout, table: np.ndarray, row: np.ndarray, column: np.ndarray
+) -> _MatchRuns:
     """Find the runs of matches; of each match its table, row and column from 1, sorted in this order.
 
     Of the matches (1, 1), (1, 3) and (2, 2) the last one ends a run of 2 with the first one:
 
-    >>> one, row, column = _layout(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
-    >>> runs = _runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
+    >>> one, row, column = _lay_out_tables(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
+    >>> runs = _find_match_runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
     >>> runs.order.tolist(), runs.length.tolist(), runs.first.tolist(), runs.offsets
     ([0, 2, 1], [1, 2, 1], [0, 0, 2], [0, 0, 0, 1, 1, 3, 3])
     """
@@ -293,7 +295,7 @@ def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarra
     place = np.empty_like(order)
     place[by_anti_diagonal] = np.arange(len(order))
     n_matches = np.bincount(anti_diagonal, minlength=len(layout.n_active) - 1)
-    return _Runs(
+    return _MatchRuns(
         offsets_of_lengths(n_matches).tolist(),
         order[by_anti_diagonal],
         cell[by_anti_diagonal],
@@ -302,9 +304,9 @@ def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarra
     )
 
 
-def _filled_diagonals(
-    layout: _Layout,
-    runs: _Runs,
+def _fill_diagonals(
+    layout: _TableLayout,
+    runs: _MatchRuns,
     values_of_matches: Callable[[slice, np.ndarray], np.ndarray],
     is_left: np.ndarray | None = None,
 ) -> Iterator[tuple[int, np.ndarray]]:
@@ -335,7 +337,9 @@ def _filled_diagonals(
         yield diagonal, newer
 
 
-def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) -> np.ndarray:
+def _tokens_on_long_traceback(
+    tokens: SharedTokens, row: int, column: int, f: np.ndarray
+) -> np.ndarray:
     """Return the tokens of a reference on the traceback of its sentence with another one.
 
     The sentences are those of two tokens, `row` of the references and `column` of predictions.
@@ -347,11 +351,11 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
             side.sentence_of_token.searchsorted(side.sentence_of_token[token] + np.arange(2))
         ]
     )
-    taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
+    taken = [row for row, _ in weighted_traceback_pairs(row_id, column_id, f)]
     return first + np.array(taken, dtype=np.int64)
 
 
-def traceback_pairs(
+def weighted_traceback_pairs(
     row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray
 ) -> list[tuple[int, int]]:
     """Return the positions on the traceback through the table of two texts, in one bit for each cell.
@@ -359,7 +363,7 @@ def traceback_pairs(
     Ids are of int64, `UNSHARED` if the other text lacks a token; `f` is that of `weighted_lcs_mask`.
     """
     lefts: list[bytes] = []
-    _filled_long_table(row_id, column_id, f, lefts)
+    _fill_long_table(row_id, column_id, f, lefts)
     rows, columns, width = row_id.tolist(), column_id.tolist(), len(column_id)
     i, j, pairs = len(rows), len(columns), []
     while i and j:
@@ -375,12 +379,12 @@ def traceback_pairs(
     return pairs[::-1]
 
 
-def _filled_long_table(
+def _fill_long_table(
     row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray, lefts: list[bytes] | None = None
 ) -> float:
     """Fill the table of two texts by anti-diagonals that find their matches; return its last value.
 
-    With `lefts` each match adds up as in `_traceback`, and the list gets for each anti-diagonal in
+    With `lefts` each match adds up as in `_matches_on_tracebacks`, and the list gets for each anti-diagonal in
     which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import powers
-from ..kernels.weighted_lcs import traceback_pairs, wlcs_scores
+from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
 from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
 from .matches import Matches, PositionPairs, Text
@@ -66,7 +66,7 @@ def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) ->
             np.array([number.get(token, UNSHARED) for token in text], dtype=np.int64)
             for text in (prediction, reference)
         )
-        return [(i, j) for j, i in traceback_pairs(rows, columns, np.array(f))]
+        return [(i, j) for j, i in weighted_traceback_pairs(rows, columns, np.array(f))]
     table = weighted_lcs_table(prediction, reference, f, adds_steps=True)
     i, j, pairs = len(prediction), len(reference), []
     while i and j:
@@ -110,7 +110,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
-    return both_sides(wlcs_scores(pairs.shared, measure.weight), totals)
+    return both_sides(weighted_lcs_matches(pairs.shared, measure.weight), totals)
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:

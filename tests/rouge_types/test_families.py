@@ -70,7 +70,9 @@ def test_ids_at_the_edges_of_integers(limits, edge):
         ):
             assert kernel(shared).tolist() == [plain.clipped_matches(*map(units, whole))]
         weighted = plain.rouge_w(*whole, 1.2).matches
-        np.testing.assert_allclose(weighted_lcs.wlcs_scores(shared, 1.2), weighted, rtol=1e-12)
+        np.testing.assert_allclose(
+            weighted_lcs.weighted_lcs_matches(shared, 1.2), weighted, rtol=1e-12
+        )
         mask = weighted_lcs.weighted_lcs_mask(shared, np.array(F))
         first = 0
         for sentence in reference:
@@ -85,7 +87,7 @@ def test_ids_at_the_edges_of_integers(limits, edge):
 KERNELS = {
     **{"lcs": lcs.lcs_lengths, "union lcs": summary_lcs.union_lcs_lengths},
     "skip-bigrams": skip_bigrams.skip_bigram_matches,
-    "weighted lcs": lambda tokens: weighted_lcs.wlcs_scores(tokens, 1.2),
+    "weighted lcs": lambda tokens: weighted_lcs.weighted_lcs_matches(tokens, 1.2),
     "bigrams": lambda tokens: ngrams.ngram_matches(tokens, 2)[1],
 }
 

@@ -93,8 +93,8 @@ def test_skip_bigram_matches(
 ):
     """By tables, sorted, or counted without a list: in several blocks and one for each type."""
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
-    monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", max_of_token)
+    monkeypatch.setattr(kernels, "_MAX_CELLS_PER_SKIP_BIGRAM", max_cells)
+    monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS_PER_TOKEN", max_of_token)
     monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
     taken = record(monkeypatch, kernels, "_matches_of_long_pair")
     shared = as_shared(*corpus_of_all_vocabularies())

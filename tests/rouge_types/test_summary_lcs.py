@@ -205,7 +205,7 @@ def test_masks_of_a_long_line_do_not_grow_with_its_square():
     line = np.arange(20_000)
     tracemalloc.start()
     try:
-        table = lcs.LongTable(line, line[::-1], np.zeros(20_000, dtype=bool))
+        table = lcs.LongBitTable(line, line[::-1], np.zeros(20_000, dtype=bool))
         assert table.lcs_lengths() == 1
         _, peak = tracemalloc.get_traced_memory()
     finally:
