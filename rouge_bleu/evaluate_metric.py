@@ -36,7 +36,7 @@ from .corpus import (
 )
 from .distributed import gather_examples
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
-from .options import CheckedOptions, check_seed, checked_load_options, copied
+from .options import CheckedOptions, check_seed, checked_load_options, copy_of_options
 from .signature import options_of_line, options_text
 from .streaming import BatchMetric
 from .version import VERSION
@@ -119,7 +119,7 @@ class SafeMetric(BatchMetric):
     @property
     def load_options(self) -> dict[str, Any]:
         """The options given to `load`, which are the defaults of this object; a copy."""
-        return copied(self._load_options)
+        return copy_of_options(self._load_options)
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
         """Return all options of a signature that can change the score, to reproduce it.

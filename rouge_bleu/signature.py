@@ -17,7 +17,7 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, check_choice, checked_options, merged_values, must_be
-from .registry import checked_line, preset_module
+from .registry import cleaned_line, preset_module
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
@@ -101,7 +101,7 @@ def options_of_line(
     """Return all options of a line that can change the score; `supplied` are values it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
-    line = checked_line("signature", line)
+    line = cleaned_line("signature", line)
     needed: dict[str, str] = {}
     given = options_class.options_of_other_line(line)
     if given is None:

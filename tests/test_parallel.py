@@ -41,7 +41,7 @@ def is_fork():
 
 def results(task, n_tasks=6, n_workers=3):
     """What `task(number)` returns for each number, of this process and forks of it."""
-    return parallel._results(task, n_tasks, n_workers)
+    return parallel._results_of_tasks(task, n_tasks, n_workers)
 
 
 def left():
@@ -108,7 +108,7 @@ class WhenSent:
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_what_a_fork_does_not_deliver_is_done_here(together, monkeypatch, harm, is_sent):
     """It is harmed at work, or while it sends."""
-    monkeypatch.setattr(parallel, "_PATIENCE", 0.3)
+    monkeypatch.setattr(parallel, "_GRACE_SECONDS", 0.3)
 
     def task(number):
         if not is_fork():
@@ -338,13 +338,13 @@ def n_workers(monkeypatch):
     """How many workers each call has; a small corpus has many chunks, and is worth several workers,
     for which there are cores.
     """
-    calls, results = [], parallel._results
+    calls, results = [], parallel._results_of_tasks
     record = lambda *call: calls.append(call[2]) or results(*call)  # noqa: E731
-    monkeypatch.setattr(parallel, "_results", record)
+    monkeypatch.setattr(parallel, "_results_of_tasks", record)
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 2000)
     monkeypatch.setattr(corpus_module, "_LEAST_CHUNK_CHARACTERS", 500)
-    monkeypatch.setattr(parallel, "_LEAST_WORKER_CHARACTERS", 10)
-    monkeypatch.setattr(parallel, "_n_cores", lambda: 64)
+    monkeypatch.setattr(parallel, "_MIN_CHARACTERS_PER_WORKER", 10)
+    monkeypatch.setattr(parallel, "_n_usable_cores", lambda: 64)
     return calls
 
 
@@ -358,7 +358,7 @@ def test_result_is_that_of_one_worker(n_workers, function, options):
 
 def test_forks_deliver(n_workers, monkeypatch, together):
     """What they do not deliver would be scored by this process as well, with the same result."""
-    here, results = [], parallel._results
+    here, results = [], parallel._results_of_tasks
 
     def counted(task, n_tasks, n_workers):
         counted_task = lambda number: here.append(number) or task(number)  # noqa: E731
@@ -366,7 +366,7 @@ def test_forks_deliver(n_workers, monkeypatch, together):
         assert len(here) == -(-n_tasks // 3)  # what forks append stays with them
         return found
 
-    monkeypatch.setattr(parallel, "_results", counted)
+    monkeypatch.setattr(parallel, "_results_of_tasks", counted)
     bleu(**random_corpus(60), n_jobs=3)
     assert here
 

@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from ..messages import check_encodable, safe_repr, shown
-from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, Records
+from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, LazyRecords
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
@@ -119,7 +119,7 @@ _STEMMERS = {
     **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
     ROUGE_155_STEMMER: plain_rouge155_stemmer,
 }
-STEMMERS = Records("STEMMERS", PRESET_STEMMERS, _STEMMERS)
+STEMMERS = LazyRecords("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
 # In the order of the script's table, where "better" is an adverb.

@@ -25,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from ..messages import check_encodable, safe_repr
-from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
+from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, LazyRecords
 from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
@@ -129,7 +129,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     "parlai": _rules_of_answers(" "),
     "squad": _rules_of_answers(""),
 }
-TOKENIZERS = Records("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
+TOKENIZERS = LazyRecords("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 
