@@ -23,7 +23,7 @@ _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
-def _result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
+def _median_result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
     return with_uncertainty(options.keys_of(options.outputs), [medians.ravel()])
 
@@ -57,7 +57,7 @@ ROUGE = {
         families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",
-        averaging=Averaging(columns=wanted_scores, result=_result),
+        averaging=Averaging(columns=wanted_scores, result=_median_result),
         tokenizer_replaces_stemmer=True,
         fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
     )

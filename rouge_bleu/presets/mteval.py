@@ -135,10 +135,10 @@ BLEU = {
 # --- command lines --------------------------------------------------------------------------------
 
 
-def perl_options(text: str) -> dict[str, Any] | None:
+def options_of_perl_command(text: str) -> dict[str, Any] | None:
     """Return the options of a command line, or None if it calls neither script.
 
-    >>> perl_options("multi-bleu.perl -lc ref < hyp")
+    >>> options_of_perl_command("multi-bleu.perl -lc ref < hyp")
     {'preset': 'multi-bleu.perl', 'lowercase': True}
     """
     try:
@@ -187,7 +187,7 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
 
 def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a command line, or None for any other text."""
-    options = perl_options(text)
+    options = options_of_perl_command(text)
     if options is None:
         return None
     name = options.pop("preset")

@@ -28,12 +28,12 @@ from ..tokens import UNSHARED, paired, shared_tokens
 # --- n-grams as sets ------------------------------------------------------------------------------
 
 
-def _count_few_sets(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Count]:
     sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.texts)
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
-def distinct_ngrams(pairs: Pairs) -> dict[int, Columns]:
+def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
     """Return the counts of distinct n-grams of pairs by order.
 
     An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
@@ -65,11 +65,11 @@ def distinct_ngrams(pairs: Pairs) -> dict[int, Columns]:
     return counts
 
 
-SET_NGRAMS = replace(
+DISTINCT_NGRAMS = replace(
     NGRAMS,
     by_sentence=False,
-    count_few=_count_few_sets,
-    count_columns=lambda measure, pairs: pairs.once(distinct_ngrams)[measure.order],
+    count_few=_count_few_distinct_ngrams,
+    count_columns=lambda measure, pairs: pairs.once(distinct_ngram_counts)[measure.order],
     most=1,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
         measure.order, pairs.listed.for_ngrams[pair], most=1
@@ -79,7 +79,7 @@ SET_NGRAMS = replace(
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
+def count_distinct_lcs_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
@@ -87,22 +87,22 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
-    return both_sides(matches, pairs.once(distinct_ngrams)[1][2:])
+    return both_sides(matches, pairs.once(distinct_ngram_counts)[1][2:])
 
 
-def positions_of_distinct_words(
+def positions_of_distinct_lcs_words(
     measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
 ) -> Positions:
     """Return the positions of the first of each distinct word, except `uncounted`.
 
-    Sides are exchanged, as in `count_distinct_words`.
+    Sides are exchanged, as in `count_distinct_lcs_words`.
     """
     prediction, reference = pairs.listed.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
     return found.reference, found.prediction
 
 
-def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few_distinct_lcs_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
     matches = (rouge_lsum(r, p, lambda word: 1).matches for p, r in pairs.sentences)
     totals = ((len(set(p)), len(set(r))) for p, r in pairs.texts)
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]
@@ -111,55 +111,55 @@ def _count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
 DISTINCT_WORD_LCS = replace(
     LCS,
     by_sentence=True,
-    count_few=_count_few_lcs,
+    count_few=_count_few_distinct_lcs_words,
     n_steps=n_steps,
-    count_columns=count_distinct_words,
-    positions=positions_of_distinct_words,
+    count_columns=count_distinct_lcs_words,
+    positions=positions_of_distinct_lcs_words,
 )
 
 # --- words of texts -------------------------------------------------------------------------------
 
 
-def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Sentences end at full stops, also at decimal points."""
     return [[one.split() or [""] for one in text.split(".") if one] for text in texts]
 
 
 # The end of a sentence in rouge-chinese, and the characters that continue it. Splits are made in
 # order; the character after a split starts no other split.
-_WIDE_CUTS = [
+_CHINESE_SENTENCE_ENDS = [
     *(re.compile(f"({end})([^”’])") for end in ("[。！？?]", r"\.{6}", "…{2}")),
     re.compile("([。！？?][”’])([^，。！？?])"),
 ]
 
 
-def words_of_rouge_chinese(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def _tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Sentences are lines, split at the ends of Chinese sentences."""
     rows = []
     for text in texts:
-        for cut in _WIDE_CUTS:
+        for cut in _CHINESE_SENTENCE_ENDS:
             text = cut.sub(r"\1\n\2", text)
         rows.append([line.split() or [""] for line in text.rstrip().split("\n") if line])
     return rows
 
 
-SET_RULES = RougeRules(
+PLTRDY_RULES = RougeRules(
     options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
-    sentences=_words,
+    sentences=_tokenized_sentences,
     keeps_case=True,
-    families=table(SET_NGRAMS, LCS),
+    families=table(DISTINCT_NGRAMS, LCS),
     f_epsilon=1e-8,
     fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
 )
 ROUGE = {
     "pltrdy": replace(
-        SET_RULES,
+        PLTRDY_RULES,
         about=("PyPI's rouge 1.0.1", "summaries", "1e-12"),
-        families=table(SET_NGRAMS, DISTINCT_WORD_LCS),
+        families=table(DISTINCT_NGRAMS, DISTINCT_WORD_LCS),
     ),
     "rouge-chinese": replace(
-        SET_RULES,
+        PLTRDY_RULES,
         about=("rouge-chinese 1.0.3", "Chinese summaries", "1e-12"),
-        sentences=words_of_rouge_chinese,
+        sentences=_tokenized_chinese_sentences,
     ),
 }

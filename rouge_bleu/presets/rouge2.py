@@ -15,7 +15,7 @@ from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
 from ..text.sentences import with_sentence_lines
-from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
+from .pltrdy import DISTINCT_WORD_LCS, count_distinct_lcs_words, positions_of_distinct_lcs_words
 
 _DIGITS = re.compile("[0-9]+")
 _PUNCTUATION = re.compile("[!.\"';:,]")
@@ -23,7 +23,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
 
 
-def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     texts = list(with_sentence_lines(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
     # No line follows the last line end.
@@ -40,7 +40,7 @@ def _words_of_line(line: str) -> list[str]:
     return words
 
 
-def _empty_word(pairs: Pairs) -> int:
+def _id_of_empty_word(pairs: Pairs) -> int:
     """Return the id of the empty word, which rougeL never matches."""
     import pyarrow.compute as pc
 
@@ -51,9 +51,11 @@ def _empty_word(pairs: Pairs) -> int:
 _LCS = replace(
     DISTINCT_WORD_LCS,
     count_few=None,
-    count_columns=lambda measure, pairs: count_distinct_words(measure, pairs, _empty_word(pairs)),
-    positions=lambda measure, pairs, pair: positions_of_distinct_words(
-        measure, pairs, pair, _empty_word(pairs)
+    count_columns=lambda measure, pairs: count_distinct_lcs_words(
+        measure, pairs, _id_of_empty_word(pairs)
+    ),
+    positions=lambda measure, pairs, pair: positions_of_distinct_lcs_words(
+        measure, pairs, pair, _id_of_empty_word(pairs)
     ),
 )
 ROUGE = {
@@ -71,7 +73,7 @@ ROUGE = {
             cross_sentences=False,
             output="all",
         ),
-        sentences=_words,
+        sentences=_tokenized_sentences,
         families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
         fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     )

@@ -18,10 +18,15 @@ from ..rouge_types.family import Columns, Measure
 from ..text.character_offsets import Span
 from ..text.sentences import tokenized_sentences
 from ..tokens import Tokens
-from .rouge155.families import WEIGHTED, families, weighted_again, weighted_sums
+from .rouge155.families import (
+    WEIGHTED,
+    script_families,
+    total_weighted_twice,
+    weighted_matches_and_totals,
+)
 
 
-class _Pairs(Pairs):
+class _RougeMetricPairs(Pairs):
     @lazy_property
     def text_tokens(self) -> Tokens:
         if self.is_tokenized:
@@ -38,8 +43,8 @@ class _Pairs(Pairs):
 
 def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
     """The choice of a reference has no inverse of the weight."""
-    matches, prediction_total, base = weighted_sums(measure, pairs)
-    reference_total = weighted_again(base, measure.weight)
+    matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
+    reference_total = total_weighted_twice(base, measure.weight)
     return matches, matches, prediction_total, reference_total, quotient(matches, reference_total)
 
 
@@ -49,8 +54,8 @@ ROUGE = {
     "pyrouge-metric": RougeRules(
         about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
         options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
-        pairs=_Pairs,
-        families=families(np.asarray, _WEIGHTED),
+        pairs=_RougeMetricPairs,
+        families=script_families(np.asarray, _WEIGHTED),
         average="f_of_means",
         multi_references=("pooled", "best"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs"}),

@@ -12,7 +12,7 @@ from helpers.published import ITEMS, PEERS, values
 from rouge_bleu import bleu, explain_bleu, presets, rouge
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.presets import coco_caption
-from rouge_bleu.presets.coco_caption import ptb_lines
+from rouge_bleu.presets.coco_caption import ptb_tokenized_lines
 
 COCO = {"preset": "coco-caption"}
 
@@ -108,7 +108,7 @@ def test_tokens_of_pycocoevalcap():
     texts = [text.translate(ends) for text in PEERS["corpora"]["hostile"]["predictions"]]
     captions = {n: [{"caption": text}] for n, text in enumerate(texts)}
     tokens = ptbtokenizer.PTBTokenizer().tokenize(captions)
-    assert ptb_lines(texts) == [own[0] for own in tokens.values()]
+    assert ptb_tokenized_lines(texts) == [own[0] for own in tokens.values()]
     probes = values("PTB tokenizer of pycocoevalcap")
-    assert ptb_lines(probes["texts"]) == probes["kept"]
-    assert ptb_lines(["a\u2028b\rc\n\nd", "", "e\x0c"]) == ["a b c d", "", "e"]
+    assert ptb_tokenized_lines(probes["texts"]) == probes["kept"]
+    assert ptb_tokenized_lines(["a\u2028b\rc\n\nd", "", "e\x0c"]) == ["a b c d", "", "e"]

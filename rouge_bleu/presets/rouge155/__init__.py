@@ -1,6 +1,6 @@
 """The Perl script ROUGE-1.5.5.pl, found by running it: none of its code is here.
 
-`readers.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
+`readers.py` has what it reads, `script_families.py` what it counts, `averages.py` what it prints, and
 `command_line.py` reads its command lines. Differences from Lin 2004
 (https://aclanthology.org/W04-1013) are named there. tests/golden/rouge155.json has figures that it printed.
 """
@@ -14,13 +14,13 @@ from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
 from .. import with_options
-from .averages import PRINTED, rounded
-from .command_line import rouge155_command
-from .families import WEIGHTED, families
+from .averages import PRINTED_AVERAGES, rounded_as_printed
+from .command_line import options_of_rouge155_command
+from .families import WEIGHTED, script_families
 from .readers import Rouge155Pairs
 
 
-def _warn(options: Any, corpus: Corpus) -> None:
+def _warn_of_differences(options: Any, corpus: Corpus) -> None:
     """Warn if the script would use a different stemmer or confidence level."""
     if options.stemmer is plain_rouge155_stemmer():
         warn_caller(
@@ -43,7 +43,7 @@ def _warn(options: Any, corpus: Corpus) -> None:
         )
 
 
-_SCRIPT = RougeRules(
+_ROUGE_155_RULES = RougeRules(
     about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
     options=of_types(
         "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
@@ -51,21 +51,23 @@ _SCRIPT = RougeRules(
         **POOLED,
     ),
     pairs=Rouge155Pairs,
-    families=families(rounded, WEIGHTED),
-    averaging=PRINTED,
-    warn=_warn,
+    families=script_families(rounded_as_printed, WEIGHTED),
+    averaging=PRINTED_AVERAGES,
+    warn=_warn_of_differences,
     decimals=5,
     multi_references=("pooled", "best"),
     takes_one_limit=True,
     fixed_options=frozenset("cross_sentences summary_lcs zero_division seed paired_test".split()),
 )
-ROUGE = {"rouge-1.5.5": _SCRIPT}
+ROUGE = {"rouge-1.5.5": _ROUGE_155_RULES}
 
 
 def rules_of_line(text: str) -> RougeRules | None:
     """Return the rules of a command line, or None for any other text."""
-    command = rouge155_command(text)
+    command = options_of_rouge155_command(text)
     if command is None:
         return None
     options, needs_stopwords = command
-    return with_options(_SCRIPT, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)
+    return with_options(
+        _ROUGE_155_RULES, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords
+    )

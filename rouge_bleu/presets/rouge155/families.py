@@ -40,7 +40,9 @@ from ...rouge_types.weighted_lcs import weighted_lcs_pairs, weights_up_to
 from ...tokens import UNSHARED, Sentences, paired
 
 
-def clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
+def clipped_counts_of_ids(
+    prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int
+) -> np.ndarray:
     """Return the smaller count of each id on the two sides, ndarray of int64, shape (n_ids,)."""
     counts = (
         np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
@@ -49,7 +51,7 @@ def clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: i
     return np.minimum(*counts)
 
 
-def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
+def _token_numbers_and_allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """Return `(token_number, n_allowed)`: a number for each reference token, and how often it counts.
 
     Tokens have the same number if they are equal and in the same pair. A number counts at most as
@@ -58,7 +60,7 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """
     if pairs.sentence_tokens is pairs.text_tokens:
         prediction_id, line_id = (side.ids.values for side in pairs.shared.sides)
-        return line_id, clipped_counts(prediction_id, line_id, pairs.shared.n_ids)
+        return line_id, clipped_counts_of_ids(prediction_id, line_id, pairs.shared.n_ids)
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     _, lines = paired(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
@@ -66,10 +68,10 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
         for side in (prediction, reference, lines)
     ]
     (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
-    return line_id, clipped_counts(prediction_id, reference_id, len(key_of_id))
+    return line_id, clipped_counts_of_ids(prediction_id, reference_id, len(key_of_id))
 
 
-def _allowed_ids(pairs: Pairs, pair: int) -> Callable[[Any], int]:
+def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
     """Return how often a token id may count in an example that is explained."""
     prediction, reference = pairs.listed.texts[pair]
     return (Counter(prediction) & Counter(reference)).__getitem__
@@ -78,7 +80,7 @@ def _allowed_ids(pairs: Pairs, pair: int) -> Callable[[Any], int]:
 # --- N, S, SU -------------------------------------------------------------------------------------
 
 
-def _with_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
+def _with_recall_for_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
     """Return a family that adds the recall that chooses the best reference."""
 
     def count_columns(measure: Measure, pairs: Pairs) -> Columns:
@@ -88,13 +90,13 @@ def _with_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) ->
     return replace(family, count_few=None, count_columns=count_columns)
 
 
-def _count_pairs_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
+def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
     shared, sides = pairs.shared, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
         ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
         sides.append(ids)
-    n_common = clipped_counts(sides[0], sides[1], shared.n_ids)
+    n_common = clipped_counts_of_ids(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
     matches = pairs.once(matches_of_pairs, measure.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
@@ -109,7 +111,9 @@ def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
 
 
 _SU = replace(
-    SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_pairs_and_unigrams, positions=_positions_of_su
+    SKIP_BIGRAMS_AND_UNIGRAMS,
+    count_columns=_count_skip_bigrams_and_unigrams,
+    positions=_positions_of_su,
 )
 
 # --- L --------------------------------------------------------------------------------------------
@@ -117,7 +121,10 @@ _SU = replace(
 
 def _lcs_hits(pairs: Pairs) -> np.ndarray:
     """Return the hits of L, ndarray of int64, shape (n_pairs,)."""
-    tokens, (token_number, n_allowed) = pairs.shared_sentences, pairs.once(_allowed_hits)
+    tokens, (token_number, n_allowed) = (
+        pairs.shared_sentences,
+        pairs.once(_token_numbers_and_allowed_hits),
+    )
     position = np.flatnonzero(union_lcs_mask(tokens))
     marked = token_number[position]
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
@@ -134,10 +141,10 @@ def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
 
 
 def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return rouge_lsum(*pairs.listed.sentences[pair], _allowed_ids(pairs, pair))[1:]
+    return rouge_lsum(*pairs.listed.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
 
 
-def _lcs(family: Family) -> Family:
+def _with_union_lcs(family: Family) -> Family:
     return replace(
         family, by_sentence=True, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
     )
@@ -146,7 +153,9 @@ def _lcs(family: Family) -> Family:
 # --- W --------------------------------------------------------------------------------------------
 
 
-def weighted_sums(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def weighted_matches_and_totals(
+    measure: Measure, pairs: Pairs
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the matches, the total of the prediction, and the sum of f over sentences of the reference."""
     tokens, reference = pairs.shared_sentences, pairs.shared_sentences.reference
     all_sides = (*pairs.shared.sides, *tokens.sides)
@@ -162,20 +171,20 @@ def weighted_sums(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarra
     return matches, prediction_total, sums_of_runs(sentences.text, sentences.place.lengths)
 
 
-def weighted_again(base: np.ndarray, weight: float) -> np.ndarray:
+def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
     """Return the total of the reference: the weight is applied a second time."""
     with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
         return powers(base, weight)
 
 
 def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
-    _check_references(pairs)
-    matches, prediction_total, base = weighted_sums(measure, pairs)
+    _check_references_have_tokens(pairs)
+    matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
     choice = powers(quotient(matches, base), 1.0 / measure.weight)
-    return matches, matches, prediction_total, weighted_again(base, measure.weight), choice
+    return matches, matches, prediction_total, total_weighted_twice(base, measure.weight), choice
 
 
-def _check_references(pairs: Pairs) -> None:
+def _check_references_have_tokens(pairs: Pairs) -> None:
     """Raise if the script would divide by zero: W of a reference without tokens."""
     lengths = pairs.shared_sentences.reference.ids.lengths
     if lengths.all():
@@ -196,7 +205,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     marked position follows directly; an unfinished run at the end of its sentence is lost.
     """
     reference = pairs.shared_sentences.reference
-    hit = _hits(pairs, is_marked)
+    hit = _first_hits(pairs, is_marked)
     sentence = reference.sentence_of_token
     is_followed = np.zeros(len(is_marked), dtype=bool)
     is_followed[:-1] = is_marked[1:] & (sentence[1:] == sentence[:-1])
@@ -208,9 +217,9 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return reference.ids.row_of_value[hit[end]], end + 1 - start
 
 
-def _hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
+def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     """Return the marked positions that are hits, ascending: the first ones of each token."""
-    token_number, n_allowed = pairs.once(_allowed_hits)
+    token_number, n_allowed = pairs.once(_token_numbers_and_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
     order, ascending = argsort_and_sorted(number)
@@ -223,7 +232,7 @@ def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     texts = pairs.listed.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
     matches = partial(weighted_lcs_pairs, f=weights_up_to(longest, measure.weight))
-    return rouge_lsum(*texts, _allowed_ids(pairs, pair), matches)[1:]
+    return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), matches)[1:]
 
 
 WEIGHTED = replace(
@@ -236,7 +245,13 @@ WEIGHTED = replace(
 )
 
 
-def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
+def script_families(
+    printed: Callable[[np.ndarray], np.ndarray], weighted: Family
+) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
-    ngrams, skip_bigrams, su = (_with_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
-    return table(ngrams, _lcs(LCS), _lcs(SUMMARY_LCS), weighted, skip_bigrams, su)
+    ngrams, skip_bigrams, su = (
+        _with_recall_for_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU)
+    )
+    return table(
+        ngrams, _with_union_lcs(LCS), _with_union_lcs(SUMMARY_LCS), weighted, skip_bigrams, su
+    )

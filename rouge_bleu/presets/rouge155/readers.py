@@ -27,22 +27,22 @@ class Rouge155Pairs(Pairs):
         return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
 
     @lazy_property
-    def texts_of_readers(self) -> list[list[Any]]:
+    def texts_by_reader(self) -> list[list[Any]]:
         """The truncated texts of each reader; one column if both readers truncate alike."""
         texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
         if words and not self.is_tokenized:
-            return [[_limited_text(text, words, _words_of_line) for text in texts]]
+            return [[_truncated_text(text, words, _words_of_line) for text in texts]]
         if most_bytes:
             return [
-                [_limited_text(text, most_bytes, str.encode, adds_lines) for text in texts]
+                [_truncated_text(text, most_bytes, str.encode, adds_lines) for text in texts]
                 for adds_lines in (True, False)
             ]
         return [texts]
 
     @lazy_property
-    def readers(self) -> list[Tokens]:
+    def tokens_by_reader(self) -> list[Tokens]:
         """The tokens of texts: first those for N, S and SU, last those for L and W."""
-        columns = self.texts_of_readers
+        columns = self.texts_by_reader
         texts = [text for column in columns for text in column]
         tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
         n_texts = len(self.texts)
@@ -50,16 +50,16 @@ class Rouge155Pairs(Pairs):
 
     @lazy_property
     def text_tokens(self) -> Tokens:
-        return self.readers[0]
+        return self.tokens_by_reader[0]
 
     @property
     def sentence_tokens(self) -> Tokens:
-        return self.readers[-1]
+        return self.tokens_by_reader[-1]
 
     # --- explanations ---
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
-        texts = self.texts_of_readers[-1 if in_sentences else 0]
+        texts = self.texts_by_reader[-1 if in_sentences else 0]
         if self.is_tokenized:
             return given_token_spans(texts, self.tokenizer)
         return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
@@ -68,7 +68,7 @@ class Rouge155Pairs(Pairs):
 _PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
 
 
-def _limited_text(
+def _truncated_text(
     text: str, limit: int, units_of_line: Callable[[str], Any], adds_lines: bool = True
 ) -> str:
     """Return the lines of a text up to the first that reaches `limit` units, alone or in sum."""
