@@ -15,7 +15,7 @@ from .._bleu.rules import BleuRules
 from .._rouge.options import RougeOptions
 from .._rouge.results import wanted_scores
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
-from ..resampling import shares, with_uncertainty
+from ..resampling import block_sizes, with_uncertainty
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 
@@ -43,7 +43,7 @@ def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
             continue
         sums = []
         # At least two resamples at once: numpy adds a single column in pairs, evaluate in order.
-        for n_resamples in shares(_N_RESAMPLES, 2 * max(1, _MAX_DRAWN // (2 * n_examples))):
+        for n_resamples in block_sizes(_N_RESAMPLES, 2 * max(1, _MAX_DRAWN // (2 * n_examples))):
             drawn = random.randint(0, n_examples, size=(n_resamples, n_examples))
             drawn = np.ascontiguousarray(drawn.T)
             sums.append([np.add.reduce(column[drawn], axis=0) for column in columns])

@@ -17,7 +17,7 @@ import numpy as np
 from ..._rouge.options import RougeOptions
 from ..._rouge.rules import OUTPUTS, Averaging
 from ..._rouge.scores import at_pairs, best_pairs, precision_and_recall, quotient
-from ...resampling import times_drawn
+from ...resampling import draw_counts
 from ...rouge_types.family import COUNTS
 
 PRINTED_UNITS_IN_ONE = 1e5  # in one
@@ -173,7 +173,7 @@ def resampled_sums(rows: np.ndarray, n_resamples: int, are_integers: bool = Fals
     """
     return np.concatenate(
         [
-            rows @ times_drawn(drawn).T if are_integers else _sequential_sums(rows[:, drawn])
+            rows @ draw_counts(drawn).T if are_integers else _sequential_sums(rows[:, drawn])
             for drawn in _draw_documents(rows.shape[1], n_resamples)
         ],
         axis=1,
