@@ -25,7 +25,7 @@ from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
-from ..rouge_types import LCS, NGRAMS, table
+from ..rouge_types import LCS, NGRAMS, families_by_name
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import words_of_texts
 from ..tokens import tokens_of_lists
@@ -98,7 +98,7 @@ ROUGE = {
         ),
         sentences=_tokenized_sentences,
         no_words=("",),
-        families=table(NGRAMS, LCS),
+        families=families_by_name(NGRAMS, LCS),
         fixed_options=frozenset(
             "sentence_splitter cross_sentences summary_lcs zero_division".split()
         ),

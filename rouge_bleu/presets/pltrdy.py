@@ -19,10 +19,17 @@ from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
-from ..rouge_types import LCS, NGRAMS, table
-from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, both_sides
+from ..rouge_types import LCS, NGRAMS, families_by_name
+from ..rouge_types.family import (
+    Count,
+    CountColumns,
+    ListedPairs,
+    Measure,
+    Positions,
+    symmetric_counts,
+)
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
-from ..rouge_types.summary_lcs import n_steps, rouge_lsum
+from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
 from ..tokens import UNSHARED, paired, shared_tokens
 
 # --- n-grams as sets ------------------------------------------------------------------------------
@@ -33,7 +40,7 @@ def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Cou
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
-def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
+def distinct_ngram_counts(pairs: Pairs) -> dict[int, CountColumns]:
     """Return the counts of distinct n-grams of pairs by order.
 
     An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
@@ -61,7 +68,7 @@ def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
                 np.bincount(pair_of_ngram[one], minlength=n_pairs)
                 for one in (has.all(axis=0), *has)
             )
-            counts[order] = both_sides(matches, totals)
+            counts[order] = symmetric_counts(matches, totals)
     return counts
 
 
@@ -72,14 +79,16 @@ DISTINCT_NGRAMS = replace(
     count_columns=lambda measure, pairs: pairs.once(distinct_ngram_counts)[measure.order],
     most=1,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed.for_ngrams[pair], most=1
+        measure.order, pairs.listed.sentences_for_ngrams[pair], most=1
     ),
 )
 
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def count_distinct_lcs_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
+def count_distinct_lcs_words(
+    measure: Measure, pairs: Pairs, uncounted: int = UNSHARED
+) -> CountColumns:
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
@@ -87,7 +96,7 @@ def count_distinct_lcs_words(measure: Measure, pairs: Pairs, uncounted: int = UN
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
-    return both_sides(matches, pairs.once(distinct_ngram_counts)[1][2:])
+    return symmetric_counts(matches, pairs.once(distinct_ngram_counts)[1][2:])
 
 
 def positions_of_distinct_lcs_words(
@@ -112,7 +121,7 @@ DISTINCT_WORD_LCS = replace(
     LCS,
     by_sentence=True,
     count_few=_count_few_distinct_lcs_words,
-    n_steps=n_steps,
+    n_steps=n_table_steps,
     count_columns=count_distinct_lcs_words,
     positions=positions_of_distinct_lcs_words,
 )
@@ -147,7 +156,7 @@ PLTRDY_RULES = RougeRules(
     options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
     sentences=_tokenized_sentences,
     keeps_case=True,
-    families=table(DISTINCT_NGRAMS, LCS),
+    families=families_by_name(DISTINCT_NGRAMS, LCS),
     f_epsilon=1e-8,
     fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
 )
@@ -155,7 +164,7 @@ ROUGE = {
     "pltrdy": replace(
         PLTRDY_RULES,
         about=("PyPI's rouge 1.0.1", "summaries", "1e-12"),
-        families=table(DISTINCT_NGRAMS, DISTINCT_WORD_LCS),
+        families=families_by_name(DISTINCT_NGRAMS, DISTINCT_WORD_LCS),
     ),
     "rouge-chinese": replace(
         PLTRDY_RULES,

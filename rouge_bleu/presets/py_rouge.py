@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 
 from .._rouge.rules import POOLED, RougeRules, of_types
-from ..rouge_types import NGRAMS, SUMMARY_LCS, table
-from ..rouge_types.ngrams import count_columns
+from ..rouge_types import NGRAMS, SUMMARY_LCS, families_by_name
+from ..rouge_types.ngrams import count_ngram_columns
 from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
 from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
@@ -65,14 +65,14 @@ def _first_characters(text: str, limit: int) -> str:
 _NGRAMS_WITH_NEGATIVE_TOTALS = replace(
     NGRAMS,
     count_few=None,
-    count_columns=partial(count_columns, totals=lambda lengths, order: lengths - (order - 1)),
+    count_columns=partial(count_ngram_columns, totals=lambda lengths, order: lengths - (order - 1)),
 )
 ROUGE = {
     "py-rouge": RougeRules(
         about=("py-rouge 1.1", "dialogue (ParlAI)", "1e-12"),
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
         first_bytes=_first_characters,
-        families=table(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
+        families=families_by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
     )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
-from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
+from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, families_by_name
 from ..text.sentences import with_sentence_lines
 from .pltrdy import DISTINCT_WORD_LCS, count_distinct_lcs_words, positions_of_distinct_lcs_words
 
@@ -74,7 +74,7 @@ ROUGE = {
             output="all",
         ),
         sentences=_tokenized_sentences,
-        families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
+        families=families_by_name(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
         fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     )
 }

@@ -14,7 +14,7 @@ from .._rouge.rules import POOLED, RougeRules, of_types
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
-from ..rouge_types.family import Columns, Measure
+from ..rouge_types.family import CountColumns, Measure
 from ..text.character_offsets import Span
 from ..text.sentences import tokenized_sentences
 from ..tokens import Tokens
@@ -41,7 +41,7 @@ class _RougeMetricPairs(Pairs):
         return super().spans(in_sentences=True)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
+def _count_weighted(measure: Measure, pairs: Pairs) -> CountColumns:
     """The choice of a reference has no inverse of the weight."""
     matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
     reference_total = total_weighted_twice(base, measure.weight)

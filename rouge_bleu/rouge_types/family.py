@@ -21,7 +21,7 @@ from .matches import Pair, places_in_reference
 
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
-Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
+CountColumns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
 COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
 
@@ -45,12 +45,12 @@ class ListedPairs:
         self.crosses_sentences = crosses_sentences
 
     @lazy_property
-    def for_ngrams(self) -> list[Pair]:
+    def sentences_for_ngrams(self) -> list[Pair]:
         """The tokens among which n-grams are: of each sentence, or of one that is the whole text."""
         return [([p], [r]) for p, r in self.texts] if self.crosses_sentences else self.sentences
 
     @lazy_property
-    def places(self) -> list[list[int]]:
+    def match_masks(self) -> list[list[int]]:
         """The `places_in_reference` of whole texts."""
         return [places_in_reference(*pair) for pair in self.texts]
 
@@ -85,7 +85,7 @@ class Family:
     by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)
 
     # --- counts ---
-    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
+    count_columns: Callable[[Measure, Any], CountColumns]  # of `ColumnPairs`
     # Of `ListedPairs`; None: even few pairs are counted as columns.
     count_few: Callable[[Measure, Any], list[Count]] | None = None
     # How many Python steps `count_few` takes, beyond one for each token.
@@ -103,6 +103,6 @@ class Family:
     least_weight: float = 0.0  # that a name of its types may have
 
 
-def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
+def symmetric_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> CountColumns:
     """Return the `COUNTS` of matches that are the same for both sides."""
     return matches, matches, *totals

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import ColumnPairs, Count, Family, ListedPairs, Measure, both_sides
-from .matches import Matches, PositionPairs, Text, places_in_reference, places_of_tokens
+from .family import ColumnPairs, Count, Family, ListedPairs, Measure, symmetric_counts
+from .matches import Matches, PositionPairs, Text, masks_by_token, places_in_reference
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ def lcs_pairs(
     >>> lcs_pairs("abcb", "acbb")
     [(0, 0), (2, 1), (3, 3)]
     """
-    masks = places_of_tokens(reference) if masks is None else masks
+    masks = masks_by_token(reference) if masks is None else masks
     row = all_ones = (1 << len(reference)) - 1
     rows: list[tuple[int, int, int]] = []
     last_mask: int | None = None
@@ -91,11 +91,11 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     """Return the counts of the LCS of whole texts."""
     return [
         (lcs_length_of_places(places, len(r)), len(p), len(r))
-        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+        for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 
@@ -118,8 +118,8 @@ LCS = Family(
     pattern="rougeL()",
     measure=lambda nothing: Measure("L"),
     example="rougeL",
-    count_few=count_few,
-    count_columns=lambda measure, pairs: both_sides(
+    count_few=count_few_lcs,
+    count_columns=lambda measure, pairs: symmetric_counts(
         pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
     ),
     positions=lambda measure, pairs, pair: rouge_l(*pairs.listed.texts[pair])[1:],

@@ -18,7 +18,7 @@ class Matches(NamedTuple):
     reference: list[int]
 
 
-def places_of_tokens(tokens: Text) -> dict[Any, int]:
+def masks_by_token(tokens: Text) -> dict[Any, int]:
     """Return for each token an integer whose bits are its positions."""
     places: dict[Any, int] = {}
     get, bit = places.get, 1
@@ -34,7 +34,7 @@ def places_in_reference(prediction: Text, reference: Text) -> list[int]:
     >>> list(map(bin, places_in_reference("abc", "cac")))
     ['0b10', '0b0', '0b101']
     """
-    get = places_of_tokens(reference).get
+    get = masks_by_token(reference).get
     return [get(token, 0) for token in prediction]
 
 

@@ -19,7 +19,16 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .family import (
+    ColumnPairs,
+    Count,
+    CountColumns,
+    Family,
+    ListedPairs,
+    Measure,
+    Positions,
+    symmetric_counts,
+)
 from .matches import Matches, Pair, Text
 
 # --- definition -----------------------------------------------------------------------------------
@@ -123,7 +132,9 @@ def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     if not pairs.crosses_sentences:
-        return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
+        return clipped_counts_of_pairs(
+            partial(ngrams, order=measure.order), pairs.sentences_for_ngrams
+        )
     order, before = measure.order, measure.order - 1
     return [
         (
@@ -131,11 +142,13 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
             max(len(p) - before, 0),
             max(len(r) - before, 0),
         )
-        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+        for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 
-def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
+def clipped_counts_of_pairs(
+    units: Callable[[Text], list[Any]], pairs: Iterable[Pair]
+) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
     for pair in pairs:
@@ -147,7 +160,7 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
     return found
 
 
-def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
+def clipped_matches_by_order(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
     max_order = max(1, *(measure.order for measure in pairs.measures))
     return ngram_matches(
@@ -155,9 +168,7 @@ def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
     )
 
 
-def totals_of_units(
-    pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]
-) -> list[np.ndarray]:
+def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
     """Return the numbers of units of both sides, from those of texts of some lengths."""
     tokens = pairs.tokens_for_ngrams
     if pairs.crosses_sentences:
@@ -168,12 +179,12 @@ def totals_of_units(
     ]
 
 
-def count_columns(
+def count_ngram_columns(
     measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
-) -> Columns:
+) -> CountColumns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
-    matches = pairs.once(matches_of_orders)[measure.order - 1]
-    return both_sides(matches, totals_of_units(pairs, partial(totals, order=measure.order)))
+    matches = pairs.once(clipped_matches_by_order)[measure.order - 1]
+    return symmetric_counts(matches, unit_totals(pairs, partial(totals, order=measure.order)))
 
 
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:
@@ -190,8 +201,8 @@ NGRAMS = Family(
     by_sentence=None,
     count_few=_count_few,
     n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
-    count_columns=count_columns,
+    count_columns=count_ngram_columns,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed.for_ngrams[pair]
+        measure.order, pairs.listed.sentences_for_ngrams[pair]
     ),
 )

@@ -15,19 +15,27 @@ from typing import Any
 import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, both_sides
+from .family import (
+    ColumnPairs,
+    CountColumns,
+    Family,
+    ListedPairs,
+    Measure,
+    Positions,
+    symmetric_counts,
+)
 from .matches import Matches, Text
 from .ngrams import (
-    clipped_counts,
-    matches_of_orders,
+    clipped_counts_of_pairs,
+    clipped_matches_by_order,
     matching_positions,
     positions_of_ngrams,
     rouge_n,
-    totals_of_units,
+    unit_totals,
 )
 
 # Skip-bigrams of a token; with more, it takes less time to count them without a list.
-_MAX_LISTED_OF_TOKEN = 20
+_MAX_SKIP_BIGRAMS_PER_TOKEN = 20
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -60,26 +68,26 @@ def matching_skip_bigrams(
     listed: those with the same second token are counted together, by their first token.
     """
     longest = max(map(len, chain(prediction, reference)), default=0)
-    if longest <= _MAX_LISTED_OF_TOKEN or (
-        max_skip is not None and max_skip < _MAX_LISTED_OF_TOKEN
+    if longest <= _MAX_SKIP_BIGRAMS_PER_TOKEN or (
+        max_skip is not None and max_skip < _MAX_SKIP_BIGRAMS_PER_TOKEN
     ):
         units = partial(skip_bigrams, max_skip=max_skip)
         matches, positions = matching_positions(units, prediction, reference)
         return Matches(matches, *positions)
     texts = [set(chain.from_iterable(sentences)) for sentences in (prediction, reference)]
     number = {token: k for k, token in enumerate(texts[0] & texts[1])}
-    sides = [_Windows(sentences, number, max_skip) for sentences in (prediction, reference)]
+    sides = [_SkipWindows(sentences, number, max_skip) for sentences in (prediction, reference)]
     n_matches, zeros = 0, np.zeros(len(number), dtype=np.int64)
     for second in range(len(number)):
-        totals = [sum((n for *_, n in side.before(second)), zeros) for side in sides]
+        totals = [sum((n for *_, n in side.windows_before(second)), zeros) for side in sides]
         n_common = np.minimum(*totals)
         n_matches += int(n_common.sum())
         for side in sides:
-            side.mark_first(second, n_common)
+            side.mark_first_matches(second, n_common)
     return Matches(n_matches, *(side.marked_positions() for side in sides))
 
 
-class _Windows:
+class _SkipWindows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
     def __init__(
@@ -99,7 +107,7 @@ class _Windows:
         # By place in `order`: how many ranges of marked tokens begin, less those that end.
         self.change = np.zeros(len(self.number) + 1, dtype=np.int64)
 
-    def before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    def windows_before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Yield each place of a number, and how often each number is before its window and in it."""
         n_numbers = len(self.start) - 1
         before, until = np.zeros((2, n_numbers), dtype=np.int64)
@@ -111,10 +119,10 @@ class _Windows:
             start, end = first, place
             yield place, before, until - before
 
-    def mark_first(self, second: int, n_common: np.ndarray) -> None:
+    def mark_first_matches(self, second: int, n_common: np.ndarray) -> None:
         """Mark the tokens of the first `n_common` skip-bigrams with each first number."""
         left = n_common.copy()
-        for place, n_before, n in self.before(second):
+        for place, n_before, n in self.windows_before(second):
             taken = np.minimum(left, n)
             left -= taken
             first = taken.nonzero()[0]
@@ -136,10 +144,10 @@ def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> 
     Matches(matches=4, prediction=[0, 1, 2, 3], reference=[0, 1, 2, 3])
     """
     pairs, words = rouge_s(prediction, reference, max_skip), rouge_n(prediction, reference, 1)
-    return Matches(pairs.matches + words.matches, *united(pairs[1:], words[1:]))
+    return Matches(pairs.matches + words.matches, *union_of_positions(pairs[1:], words[1:]))
 
 
-def united(first: Positions, second: Positions) -> Positions:
+def union_of_positions(first: Positions, second: Positions) -> Positions:
     """Return the positions of two kinds of units together."""
     return sorted({*first[0], *second[0]}), sorted({*first[1], *second[1]})
 
@@ -152,20 +160,20 @@ def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
     return sum(len(text) * min(len(text) // 2, most) for pair in pairs.texts for text in pair)
 
 
-def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
+def skip_bigram_matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     """Return the clipped matches of skip-bigrams, ndarray of int64, shape (n_pairs,)."""
     across = pairs.crosses_sentences
     return skip_bigram_matches(pairs.tokens_for_ngrams, max_skip, cross_sentences=across)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
     total = partial(skip_bigram_totals, max_skip=measure.max_skip)
-    matches = pairs.once(matches_of_pairs, measure.max_skip)
-    return both_sides(matches, totals_of_units(pairs, total))
+    matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
+    return symmetric_counts(matches, unit_totals(pairs, total))
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    prediction, reference = pairs.listed.for_ngrams[pair]
+    prediction, reference = pairs.listed.sentences_for_ngrams[pair]
     return matching_skip_bigrams(prediction, reference, measure.max_skip)[1:]
 
 
@@ -175,8 +183,8 @@ SKIP_BIGRAMS = Family(
     measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts(
-        partial(skip_bigrams, max_skip=measure.max_skip), pairs.for_ngrams
+    count_few=lambda measure, pairs: clipped_counts_of_pairs(
+        partial(skip_bigrams, max_skip=measure.max_skip), pairs.sentences_for_ngrams
     ),
     n_steps=_n_steps,
     count_columns=_count_columns,
@@ -184,10 +192,13 @@ SKIP_BIGRAMS = Family(
 )
 
 
-def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
-    matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]
-    return both_sides(
-        matches, totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
+def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> CountColumns:
+    matches = (
+        pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
+        + pairs.once(clipped_matches_by_order)[0]
+    )
+    return symmetric_counts(
+        matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
 
 
@@ -197,11 +208,13 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     pattern=r"rougeSU(\*|[0-9]+|)",
     measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=lambda measure, pairs: clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.for_ngrams
+    count_few=lambda measure, pairs: clipped_counts_of_pairs(
+        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens],
+        pairs.sentences_for_ngrams,
     ),
-    count_columns=_count_columns_with_words,
-    positions=lambda measure, pairs, pair: united(
-        _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.for_ngrams[pair])
+    count_columns=_count_columns_with_unigrams,
+    positions=lambda measure, pairs, pair: union_of_positions(
+        _positions(measure, pairs, pair),
+        positions_of_ngrams(1, pairs.listed.sentences_for_ngrams[pair]),
     ),
 )

@@ -23,9 +23,18 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .family import (
+    ColumnPairs,
+    Count,
+    CountColumns,
+    Family,
+    ListedPairs,
+    Measure,
+    Positions,
+    symmetric_counts,
+)
 from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
-from .matches import Matches, PositionPairs, Text, places_of_tokens
+from .matches import Matches, PositionPairs, Text, masks_by_token
 
 # --- definition -----------------------------------------------------------------------------------
 
@@ -87,7 +96,7 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
         return lcs_length(prediction[0], reference[0])
     taken: list[Any] = []
     for sentence in reference:
-        masks = places_of_tokens(sentence)
+        masks = masks_by_token(sentence)
         union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
     n_taken = Counter(taken)
@@ -105,22 +114,22 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     for pair, (p, r) in enumerate(pairs.sentences):
         totals = sum(map(len, p)), sum(map(len, r))
         if (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]]):  # as one sentence
-            found.append((lcs_length_of_places(pairs.places[pair], totals[1]), *totals))
+            found.append((lcs_length_of_places(pairs.match_masks[pair], totals[1]), *totals))
         else:
             found.append((union_lcs_length(p, r), *totals))
     return found
 
 
-def n_steps(measure: Measure, pairs: ListedPairs) -> int:
+def n_table_steps(measure: Measure, pairs: ListedPairs) -> int:
     """Return how many steps the tables of sentences take."""
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
     tokens = pairs.shared_sentences
     has_lcs = tokens is pairs.shared and LCS in pairs.families
     known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
-    return both_sides(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
+    return symmetric_counts(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
 
 
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
@@ -159,7 +168,7 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
     words_of_sentence = list(map(set, prediction))
     for k, theirs in enumerate(reference):
-        masks = places_of_tokens(theirs)
+        masks = masks_by_token(theirs)
         for i, ours in enumerate(prediction):
             if masks.keys().isdisjoint(words_of_sentence[i]):
                 continue
@@ -183,7 +192,7 @@ _UNION = Family(
     by_sentence=True,
     expects_lines=True,
     count_few=_count_few,
-    n_steps=n_steps,
+    n_steps=n_table_steps,
     count_columns=_count_columns,
     positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed.sentences[pair])[1:],
 )

@@ -12,7 +12,16 @@ import numpy as np
 from ..arrays import powers
 from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
+from .family import (
+    ColumnPairs,
+    Count,
+    CountColumns,
+    Family,
+    ListedPairs,
+    Measure,
+    Positions,
+    symmetric_counts,
+)
 from .matches import Matches, PositionPairs, Text
 
 DEFAULT_WEIGHT = Measure.weight
@@ -97,25 +106,25 @@ def rouge_w(prediction: Text, reference: Text, weight: float = DEFAULT_WEIGHT) -
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def weights_up_to(longest: int, weight: float) -> list[float]:
+def run_weights(longest: int, weight: float) -> list[float]:
     """Return f(0), ..., f(longest), with the rounding of the kernel."""
     return powers(np.arange(longest + 1.0), weight).tolist()
 
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     longest = max(len(text) for pair in pairs.texts for text in pair)
-    f = weights_up_to(longest, measure.weight)
+    f = run_weights(longest, measure.weight)
     return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
     totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
-    return both_sides(weighted_lcs_matches(pairs.shared, measure.weight), totals)
+    return symmetric_counts(weighted_lcs_matches(pairs.shared, measure.weight), totals)
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
     texts = pairs.listed.texts[pair]
-    matches = weighted_lcs_pairs(*texts, weights_up_to(max(map(len, texts)), measure.weight))
+    matches = weighted_lcs_pairs(*texts, run_weights(max(map(len, texts)), measure.weight))
     return [i for i, _ in matches], [j for _, j in matches]
 
 

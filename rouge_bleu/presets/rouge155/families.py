@@ -30,13 +30,13 @@ from ...rouge_types import (
     SKIP_BIGRAMS_AND_UNIGRAMS,
     SUMMARY_LCS,
     WEIGHTED_LCS,
-    table,
+    families_by_name,
 )
-from ...rouge_types.family import Columns, Family, Measure, Positions
+from ...rouge_types.family import CountColumns, Family, Measure, Positions
 from ...rouge_types.ngrams import rouge_n
-from ...rouge_types.skip_bigrams import matches_of_pairs, united
+from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
-from ...rouge_types.weighted_lcs import weighted_lcs_pairs, weights_up_to
+from ...rouge_types.weighted_lcs import run_weights, weighted_lcs_pairs
 from ...tokens import UNSHARED, Sentences, paired
 
 
@@ -83,14 +83,14 @@ def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
 def _with_recall_for_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
     """Return a family that adds the recall that chooses the best reference."""
 
-    def count_columns(measure: Measure, pairs: Pairs) -> Columns:
+    def count_columns(measure: Measure, pairs: Pairs) -> CountColumns:
         matches, _, *totals = family.count_columns(measure, pairs)
         return matches, matches, *totals, printed(quotient(matches, totals[1]))
 
     return replace(family, count_few=None, count_columns=count_columns)
 
 
-def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
+def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> CountColumns:
     shared, sides = pairs.shared, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
@@ -98,7 +98,7 @@ def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
         sides.append(ids)
     n_common = clipped_counts_of_ids(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
-    matches = pairs.once(matches_of_pairs, measure.max_skip) + unigrams
+    matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
     totals = (skip_bigram_totals(n, measure.max_skip) + np.maximum(n - 1, 0) for n in lengths)
     return matches, matches, *totals
@@ -107,7 +107,7 @@ def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
 def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     prediction, reference = pairs.listed.texts[pair]
     unigrams = rouge_n(prediction[:-1], reference[:-1], 1)[1:]
-    return united(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
+    return union_of_positions(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
 
 
 _SU = replace(
@@ -133,7 +133,7 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
     return sums_of_groups(hits, pair_of_number, tokens.n_examples)
 
 
-def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
+def _count_lcs(measure: Measure, pairs: Pairs) -> CountColumns:
     # The script takes the length of the prediction from the other reader.
     ours, theirs = pairs.shared.prediction.ids, pairs.shared_sentences.reference.ids
     hits = pairs.once(_lcs_hits)
@@ -177,7 +177,7 @@ def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
         return powers(base, weight)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
+def _count_weighted(measure: Measure, pairs: Pairs) -> CountColumns:
     _check_references_have_tokens(pairs)
     matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
     choice = powers(quotient(matches, base), 1.0 / measure.weight)
@@ -231,7 +231,7 @@ def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
 def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     texts = pairs.listed.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
-    matches = partial(weighted_lcs_pairs, f=weights_up_to(longest, measure.weight))
+    matches = partial(weighted_lcs_pairs, f=run_weights(longest, measure.weight))
     return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), matches)[1:]
 
 
@@ -252,6 +252,6 @@ def script_families(
     ngrams, skip_bigrams, su = (
         _with_recall_for_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU)
     )
-    return table(
+    return families_by_name(
         ngrams, _with_union_lcs(LCS), _with_union_lcs(SUMMARY_LCS), weighted, skip_bigrams, su
     )
