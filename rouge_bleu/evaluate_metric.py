@@ -37,7 +37,7 @@ from .corpus import (
 from .distributed import gather_examples
 from .metric import Metric, baseline_of, signature_of_method, text_without_examples
 from .options import CheckedOptions, check_seed, checked_load_options, copy_of_options
-from .signature import options_of_line, options_text
+from .signature import options_of_signature_line, options_text
 from .streaming import BatchMetric
 from .version import VERSION
 
@@ -136,7 +136,7 @@ class SafeMetric(BatchMetric):
             TypeError, ValueError: if the signature is damaged or of another metric, or if
                 `supplied` does not match it.
         """
-        return options_of_line(self.name, self.scorer.options_class, signature, supplied)
+        return options_of_signature_line(self.name, self.scorer.options_class, signature, supplied)
 
     def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""

@@ -23,8 +23,12 @@ from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
 # Parts that are not options. Parts about resampling occur only if it is used.
-INFORMATION = ("draws", "by", "n", "refs")
-_OF_FUNCTIONS = ("tok", "stem", "split")  # parts that may name a function, which the user supplies
+INFORMATION_PARTS = ("draws", "by", "n", "refs")
+_FUNCTION_PARTS = (
+    "tok",
+    "stem",
+    "split",
+)  # parts that may name a function, which the user supplies
 
 # --- options -> line --------------------------------------------------------------------
 
@@ -95,7 +99,7 @@ def signature_line(
 # --- line -> options --------------------------------------------------------------------
 
 
-def options_of_line(
+def options_of_signature_line(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return all options of a line that can change the score; `supplied` are values it only names."""
@@ -122,7 +126,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             f"it must begin with '{name}|' and a version such as {VERSION}, got {shown(line)}"
         )
     declared = (option.sign for option in options_class.declarations().values() if option.sign)
-    known = [*dict.fromkeys(declared), *INFORMATION]
+    known = [*dict.fromkeys(declared), *INFORMATION_PARTS]
     found: dict[str, str] = {}
     for text in line[start.end() :].split("|"):
         part, colon, value = text.partition(":")
@@ -151,10 +155,10 @@ def _read_parts(
     given: dict[str, Any] = {}
     needed: dict[str, str] = {}
     for part, text in parts.items():
-        if part in INFORMATION or (part, text) == ("tok", "given"):
+        if part in INFORMATION_PARTS or (part, text) == ("tok", "given"):
             continue
         name, option = declared[part]
-        if part == "stop" or (part in _OF_FUNCTIONS and text.startswith("function(")):
+        if part == "stop" or (part in _FUNCTION_PARTS and text.startswith("function(")):
             needed[name] = text
         elif part in options_class.part_readers:
             given |= options_class.part_readers[part](text)

@@ -475,7 +475,7 @@ def options_of_signatures(
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
-    from rouge_bleu.signature import options_of_line
+    from rouge_bleu.signature import options_of_signature_line
 
     supplied: dict[str, Any] = {n: given[n] for n in ("stemmer", "stopwords") if n in given}
     kept: dict[str, Any] = {n: given[n] for n in ("output", "n_jobs") if n in given}
@@ -504,7 +504,7 @@ def options_of_signatures(
             line = first + "".join(map("".join, zip(hyphens, rest, strict=True)))
             line = re.sub(r"\s+", "", line)
             try:
-                options = options_of_line(name, loaded.scorer.options_class, line, own)
+                options = options_of_signature_line(name, loaded.scorer.options_class, line, own)
                 break
             except (TypeError, ValueError, ImportError) as error:
                 first_error = error
