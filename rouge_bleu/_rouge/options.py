@@ -35,8 +35,8 @@ from ..text.stemming import (
     Stemmer,
     named_stemmer,
     plain_rouge155_stemmer,
+    porter_stem_of_rouge155,
     porter_stemmer,
-    stem_with_changed_step,
 )
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
@@ -252,7 +252,7 @@ class RougeOptions(CheckedOptions):
             ROUGE_155_STEMMER,
             plain_rouge155_stemmer(),
         ):
-            stem_with_changed_step()  # raises without NLTK
+            porter_stem_of_rouge155()  # raises without NLTK
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             yield "stemmer and use_stemmer=True cannot both be given: the latter is NLTK's Porter stemmer"

@@ -13,7 +13,7 @@ from functools import partial
 from .._rouge.rules import POOLED, RougeRules, of_types
 from ..rouge_types import NGRAMS, SUMMARY_LCS, families_by_name
 from ..rouge_types.ngrams import count_ngram_columns
-from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
+from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short_tokens, porter_stemmer
 from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
 
@@ -47,7 +47,7 @@ def _stemmer() -> Stemmer:
     paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_LEMMA_FILES)
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
-    return leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
+    return leaving_short_tokens(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 STEMMERS = {"py-rouge": _stemmer}

@@ -20,8 +20,8 @@ from .._bleu.rules import BleuRules
 from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
-from ..text.stemming import imported
-from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
+from ..text.stemming import import_optional
+from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitting_rules
 from . import with_options
 from .mteval import split_international
 
@@ -49,7 +49,7 @@ _NAMES_OF_SACREBLEU = (
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
-    metrics = imported(f"tokenizer {name!r}", "sacrebleu.metrics")
+    metrics = import_optional(f"tokenizer {name!r}", "sacrebleu.metrics")
     try:
         tokenizer = metrics.BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
@@ -64,7 +64,7 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
 
 
 def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
-    return rules_of_texts(
+    return text_splitting_rules(
         lambda text: sacrebleu_tokenizer(name)(text),
         is_thread_safe=False,  # some of them keep state
         check_installed=partial(sacrebleu_tokenizer, name),
@@ -74,7 +74,7 @@ def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
 
 TOKENIZERS = {
     **{name: _tokenizer_rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
-    "intl-1.5.1": rules_of_texts(  # the last release that has it
+    "intl-1.5.1": text_splitting_rules(  # the last release that has it
         partial(split_international, of_t2t=True),
         lambda text, lowercase: lowered(text.rstrip(), lowercase),
     ),

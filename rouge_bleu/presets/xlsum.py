@@ -29,8 +29,8 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..registry import SNOWBALL_LANGUAGES
 from ..rouge_types import LIN_2004
-from ..text.stemming import Stemmer, imported, leaving_short, snowball_stemmer
-from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
+from ..text.stemming import Stemmer, import_optional, leaving_short_tokens, snowball_stemmer
+from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitting_rules
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -85,19 +85,19 @@ def _plain_tokens(text: str) -> list[str]:
 
 
 def _jieba_tokens(text: str) -> list[str]:
-    jieba = imported("tokenizer 'jieba'", "jieba")
+    jieba = import_optional("tokenizer 'jieba'", "jieba")
     jieba.setLogLevel("WARNING")
     return list(jieba.cut(text))
 
 
 def _newmm_tokens(text: str) -> list[str]:
-    pythainlp = imported("tokenizer 'newmm'", "pythainlp.tokenize")
+    pythainlp = import_optional("tokenizer 'newmm'", "pythainlp.tokenize")
     return list(pythainlp.word_tokenize(text, engine="newmm"))
 
 
 @lru_cache(maxsize=1)
 def _mecab_tagger() -> Any:
-    fugashi = imported("tokenizer 'unidic'", "fugashi")
+    fugashi = import_optional("tokenizer 'unidic'", "fugashi")
     try:
         return fugashi.Tagger("-Owakati")
     except RuntimeError as error:
@@ -131,8 +131,8 @@ def _burmese_syllables(text: str) -> list[str]:
 
 def _rules_dropping_punctuation(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     return replace(
-        rules_of_texts(split, **others),
-        rewritten=lambda text, lowercase: lowered(text, lowercase).replaced(
+        text_splitting_rules(split, **others),
+        rewritten=lambda text, lowercase: lowered(text, lowercase).sub(
             "(?s).", _normalized_character
         ),
     )
@@ -145,7 +145,9 @@ def _rules_of_segmenter(
         f"xlsum-{language}": _rules_dropping_punctuation(
             lambda text: segment(" ".join(xlsum_words(text)))
         ),
-        name: rules_of_texts(lambda text: [one for one in segment(text) if not one.isspace()]),
+        name: text_splitting_rules(
+            lambda text: [one for one in segment(text) if not one.isspace()]
+        ),
     }
     check = partial(segment, "a")
     return {
@@ -178,7 +180,9 @@ def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
 
 def _stemmer(language: str) -> Stemmer:
     """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
-    return leaving_short(snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True))
+    return leaving_short_tokens(
+        snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True)
+    )
 
 
 STEMMERS = {f"xlsum-{language}": partial(_stemmer, language) for language in SNOWBALL_LANGUAGES}

@@ -29,7 +29,13 @@ from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, LazyRecords
 from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
+from .tokenizer_rules import (
+    Text,
+    TokenizerRules,
+    lowered,
+    text_splitting_rules,
+    word_splitting_rules,
+)
 from .words import (
     ALPHANUMERIC,
     blank_separated_words,
@@ -48,19 +54,19 @@ _CHARACTERS_OF_TOKEN = 5
 # --- the tokenizers -------------------------------------------------------------------
 
 # ALPHANUMERIC, and a space for every other byte.
-_SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
+_SPACE_TABLES = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
 
 
-def _rouge155_text(text: str, lowercase: bool) -> list[str]:
+def _rouge155_words(text: str, lowercase: bool) -> list[str]:
     encoded = text.encode("utf-8", "replace")  # rouge_score takes lone surrogates
-    return encoded.translate(_SPACED[lowercase]).decode("ascii").split()
+    return encoded.translate(_SPACE_TABLES[lowercase]).decode("ascii").split()
 
 
-def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(text.lower() if lowercase else text, False)
+def _rouge_score_words(text: str, lowercase: bool) -> list[str]:
+    return _rouge155_words(text.lower() if lowercase else text, False)
 
 
-def _unicode_column(texts: Sequence[str], lowercase: bool) -> Tokens:
+def _unicode_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if all(map(str.isascii, texts)):
         return words_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on characters outside words.
@@ -78,13 +84,15 @@ _ARTICLE = r"\b(?:a|an|the)\b"
 _PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
 
-def _rules_of_answers(instead: str) -> TokenizerRules:
+def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
     """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return replace(
-        rules_of_texts(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
+        text_splitting_rules(
+            lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()
+        ),
         rewritten=lambda text, lowercase: (
-            text.lower().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+            text.lower().sub(_PUNCTUATION, instead).sub(_ARTICLE, " ")
         ),
     )
 
@@ -95,25 +103,25 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         words_of_column=lambda texts, lowercase: words_of_bytes(
             lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase]
         ),
-        words_of_text=_rouge_score_text,
+        words_of_text=_rouge_score_words,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
         words_of_column=lambda texts, lowercase: words_of_bytes(texts, ALPHANUMERIC[lowercase]),
-        words_of_text=_rouge155_text,
-        rewritten=lambda text, lowercase: text.replaced("[A-Z]+", str.lower) if lowercase else text,
+        words_of_text=_rouge155_words,
+        rewritten=lambda text, lowercase: text.sub("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "unicode": TokenizerRules(
-        words_of_column=_unicode_column,
+        words_of_column=_unicode_tokens,
         words_of_text=lambda text, lowercase: (
-            _rouge_score_text(text, lowercase) if text.isascii() else None
+            _rouge_score_words(text, lowercase) if text.isascii() else None
         ),
         separates_sentences=True,
     ),
-    "char": rules_of_parts(lambda text: list("".join(text.split()))),
+    "char": word_splitting_rules(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
         words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
@@ -121,13 +129,13 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "13a": TOKENIZER_13A,
-    "conala": rules_of_parts(
+    "conala": word_splitting_rules(
         lambda text: _CONALA.findall(_with_backticks(text)),
         rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,
     ),
-    "parlai": _rules_of_answers(" "),
-    "squad": _rules_of_answers(""),
+    "parlai": _rules_replacing_punctuation(" "),
+    "squad": _rules_replacing_punctuation(""),
 }
 TOKENIZERS = LazyRecords("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
@@ -156,7 +164,7 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
 
     A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
     """
-    words = words_of_texts(texts, rules, is_tokenized=is_tokenized)
+    words = tokenize_without_stemming(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
@@ -191,7 +199,7 @@ def words_of_few(
     return rows
 
 
-def words_of_texts(
+def tokenize_without_stemming(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
     """Return the words of `tokenized` before any is dropped or stemmed."""

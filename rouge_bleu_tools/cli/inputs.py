@@ -518,13 +518,15 @@ def without_blank_references(
     metric: Any, options: Mapping[str, Any], references: list[list[str]]
 ) -> list[list[str]]:
     """Return references without those that have no token, unless no reference of a row has one."""
-    from rouge_bleu.text.tokenizers import words_of_texts
+    from rouge_bleu.text.tokenizers import tokenize_without_stemming
 
     several = itertools.chain.from_iterable(texts for texts in references if len(texts) > 1)
     few = [text for text in several if not _WORD.search(text)]
     if not few:
         return references
-    lengths = words_of_texts(few, metric.scorer.options(options).word_rules(False)).ids.lengths
+    lengths = tokenize_without_stemming(
+        few, metric.scorer.options(options).word_rules(False)
+    ).ids.lengths
     without_token = {text for text, length in zip(few, lengths, strict=True) if not length}
     return [[text for text in texts if text not in without_token] or texts for texts in references]
 

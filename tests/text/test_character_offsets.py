@@ -18,7 +18,7 @@ from rouge_bleu.text.character_offsets import (
 )
 from rouge_bleu.text.sentences import with_sentence_lines
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
-from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules, words_of_texts
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenize_without_stemming, tokenizer_rules
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
 NAMES = [name for name, rules in TOKENIZERS.items() if not rules.package]
@@ -36,7 +36,7 @@ def parts_of(written, **options):
 
 
 def words_of(written, options):
-    return words_of_texts([written], options).to_lists()[0]
+    return tokenize_without_stemming([written], options).to_lists()[0]
 
 
 # --- tokenizers with a name -----------------------------------------------------------------------
@@ -196,7 +196,7 @@ REPLACED = [
 
 @pytest.mark.parametrize(("written", "source", "pattern", "new", "spans"), REPLACED)
 def test_sources_of_what_is_replaced(written, source, pattern, new, spans):
-    assert sourced_lines(written, source).replaced(pattern, new).spans == spans
+    assert sourced_lines(written, source).sub(pattern, new).spans == spans
 
 
 @pytest.mark.parametrize("name", JOIN_LINES)

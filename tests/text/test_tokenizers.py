@@ -27,9 +27,9 @@ from rouge_bleu.text.sentences import tokenized_sentences
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import (
     TOKENIZERS,
+    tokenize_without_stemming,
     tokenizer_rules,
     words_of_few,
-    words_of_texts,
 )
 
 # --- packages and rules ---------------------------------------------------------------------------
@@ -206,7 +206,9 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     """
 
     def words(text, lowercase):
-        (found,) = words_of_texts([text], tokenizer_rules(name, lowercase=lowercase)).to_lists()
+        (found,) = tokenize_without_stemming(
+            [text], tokenizer_rules(name, lowercase=lowercase)
+        ).to_lists()
         return found
 
     text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"
