@@ -52,7 +52,7 @@ def signature_line(
 
     options_class = type(options)
     parts = {"preset": escaped(options.rules.name or "none")}
-    parts |= options.signed_parts(is_tokenized)
+    parts |= options.signature_parts(is_tokenized)
     is_tested = has_baseline and options.use_aggregator
     is_resampled = is_tested or options.confidence_level is not None
     drawn = {"bs": value_text(options.n_resamples)} if is_resampled else {}

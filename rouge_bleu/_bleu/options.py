@@ -37,16 +37,16 @@ from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
-_TAKEN_NAMES = (  # the other keys of a result
+_OTHER_RESULT_KEYS = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
 _lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))
 _ORDERS_MEANT = range(2, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
-_ORDER = must_be_integer(1, MAX_ORDER)
-_SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
+_check_order = must_be_integer(1, MAX_ORDER)
+_check_smoothing_value = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
-_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
+_MIN_WEIGHT = np.nextafter(0.0, 1.0)
 
 
 # --- weights of the orders ------------------------------------------------------
@@ -55,17 +55,19 @@ _LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 def _checked_weights(name: str, weights: Any) -> Any:
     """Return weights as a list, or as a dict of lists under names that no part of a result has."""
     if not isinstance(weights, Mapping):
-        return _checked_list(name, weights)
+        return _checked_weight_list(name, weights)
     if not weights:
         raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
-        if not isinstance(key, str) or key in _TAKEN_NAMES:
-            taken = ", ".join(map(repr, _TAKEN_NAMES))
+        if not isinstance(key, str) or key in _OTHER_RESULT_KEYS:
+            taken = ", ".join(map(repr, _OTHER_RESULT_KEYS))
             raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
-    return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
+    return {
+        key: _checked_weight_list(f"{name}[{key!r}]", values) for key, values in weights.items()
+    }
 
 
-def _checked_list(name: str, weights: Any) -> list[Any]:
+def _checked_weight_list(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
     hint = f": give a list, or max_order={weights}" if type(weights) is int else ""
     weights = as_list(weights, name, expected, lambda value: hint)
@@ -112,13 +114,13 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
         last = np.flatnonzero(scaled)[-1]
         scaled /= scaled[: last + 1].sum()
         # A weight above 0 stays above 0, so that its order still needs a match.
-        return np.where(weights > 0, np.maximum(scaled, _LEAST_WEIGHT), 0.0)
+        return np.where(weights > 0, np.maximum(scaled, _MIN_WEIGHT), 0.0)
 
 
 # --- values of the command line and of a signature --------------------------------
 
 
-def _weight(text: str) -> Any:
+def _parse_weight_argument(text: str) -> Any:
     """Return a weight, or a name and weights as in bleu2=1,1."""
     name, sign, numbers = text.partition("=")
     return (name, _read_numbers(numbers)) if sign else float(text)
@@ -155,7 +157,9 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    max_order: int | None = option(None, _ORDER, "length of the longest n-grams (4)", int, "order")
+    max_order: int | None = option(
+        None, _check_order, "length of the longest n-grams (4)", int, "order"
+    )
     smooth: bool = option(
         False, check_flag, "add one to matches and n-grams of every order", bool, "smooth"
     )
@@ -163,7 +167,7 @@ class BleuOptions(CheckedOptions):
         None,
         _checked_weights,
         "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-        _weight,
+        _parse_weight_argument,
         "weights",
         several=True,
     )
@@ -175,7 +179,7 @@ class BleuOptions(CheckedOptions):
         "smooth",
     )
     smoothing_value: float | None = option(
-        None, _SMOOTHING_VALUE, "value of floor (0.1) and add-k (1)", float, "smooth"
+        None, _check_smoothing_value, "value of floor (0.1) and add-k (1)", float, "smooth"
     )
     effective_order: bool | None = option(
         None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
@@ -226,7 +230,7 @@ class BleuOptions(CheckedOptions):
         ),
     }
 
-    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+    def signature_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         parts = {"order": str(self.highest_order)}
         if self.weights is not None:
