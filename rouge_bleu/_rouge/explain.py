@@ -25,7 +25,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
     counts, has_tokens = counts_of_columns(pairs)
     if not has_tokens:
         warn_without_tokens(corpus)
-    of_examples, of_pairs, chosen = _scores(counts, offsets, options)
+    of_examples, of_pairs, chosen = _scores_and_chosen(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
     explanations: list[dict[str, Any]] = [{} for _ in range(len(corpus))]
@@ -70,7 +70,7 @@ def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     return {name: tokens[level] for name, level in zip(options.measures, levels, strict=True)}
 
 
-def _scores(
+def _scores_and_chosen(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> tuple[np.ndarray, np.ndarray, list[list[int | None]]]:
     """Return the scores of examples and of pairs, and by type which reference of each counts."""

@@ -42,11 +42,11 @@ from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS
 
-_USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
+_SUGGESTED_TYPES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
-_LIMIT = must_be_integer(1, 2**31 - 1)
-_BETA = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
+_check_limit = must_be_integer(1, 2**31 - 1)
+_check_beta = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
@@ -68,7 +68,7 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     for index, one in enumerate(types):
         measure = measure_of_name(one) if isinstance(one, str) else None
         if measure is None:
-            close = close_name(one, _USUAL_NAMES) if isinstance(one, str) else None
+            close = close_name(one, _SUGGESTED_TYPES) if isinstance(one, str) else None
             hint = f". Did you mean {close!r}?" if close else ""
             raise ValueError(
                 f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
@@ -85,7 +85,9 @@ def _hint_of_types(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     names = value.replace(",", " ").split()
-    names = [one if measure_of_name(one) else close_name(one, _USUAL_NAMES) or one for one in names]
+    names = [
+        one if measure_of_name(one) else close_name(one, _SUGGESTED_TYPES) or one for one in names
+    ]
     return f": put {'them' if names[1:] else 'it'} into a list, {names}"
 
 
@@ -153,7 +155,7 @@ class RougeOptions(CheckedOptions):
     output: str = option_of_corpus(
         "fmeasure", (*OUTPUTS, "all"), "precision, recall, fmeasure or all", sign="out"
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F; 0: precision", float, "beta")
+    beta: float = option(1.0, _check_beta, "weight of recall in F; 0: precision", float, "beta")
     multi_reference: str = option(
         "best",
         MULTI_REFERENCES,
@@ -173,10 +175,10 @@ class RougeOptions(CheckedOptions):
         None, _check_stopwords, "words to leave out; the command takes a file", str, "stop"
     )
     max_words: int | None = option(
-        None, _LIMIT, "truncate each text to this many words", int, "words"
+        None, _check_limit, "truncate each text to this many words", int, "words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
+        None, _check_limit, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
@@ -403,7 +405,7 @@ class RougeOptions(CheckedOptions):
         rules = tokenizer_rules(
             self.tokenizer_name,
             stopwords=frozenset(self.stopwords or ()),
-            stem=self._stem if has_stemmer else None,
+            stem=self._stem_function if has_stemmer else None,
         )
         return [
             replace(rules, lowercase=bool(default if self.lowercase is None else self.lowercase))
@@ -411,7 +413,7 @@ class RougeOptions(CheckedOptions):
         ]
 
     @lazy_property
-    def _stem(self) -> Stemmer | None:
+    def _stem_function(self) -> Stemmer | None:
         if self.stemmer_name is not None:
             return None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
         if callable(self.stemmer):

@@ -16,7 +16,7 @@ import numpy as np
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, of_types
+from .._rouge.rules import RougeRules, options_with_types
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, families_by_name
@@ -153,7 +153,9 @@ def _tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> lis
 
 
 PLTRDY_RULES = RougeRules(
-    options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
+    options=options_with_types(
+        "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"
+    ),
     sentences=_tokenized_sentences,
     keeps_case=True,
     families=families_by_name(DISTINCT_NGRAMS, LCS),

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, of_types
+from .._rouge.rules import RougeRules, options_with_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, families_by_name
 from ..text.sentences import with_sentence_lines
 from .pltrdy import DISTINCT_WORD_LCS, count_distinct_lcs_words, positions_of_distinct_lcs_words
@@ -65,7 +65,7 @@ ROUGE = {
             "summaries, opinions",
             "five decimals, examples",
         ),
-        options=of_types(
+        options=options_with_types(
             "rouge1 rouge2 rougeL",
             tokenizer="whitespace",
             lowercase=True,

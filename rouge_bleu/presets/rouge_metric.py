@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._rouge.pairs import Pairs
-from .._rouge.rules import POOLED, RougeRules, of_types
+from .._rouge.rules import POOLED, RougeRules, options_with_types
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
@@ -53,7 +53,9 @@ _WEIGHTED = replace(WEIGHTED, count_columns=_count_weighted, least_weight=WEIGHT
 ROUGE = {
     "pyrouge-metric": RougeRules(
         about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
-        options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
+        options=options_with_types(
+            "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED
+        ),
         pairs=_RougeMetricPairs,
         families=script_families(np.asarray, _WEIGHTED),
         average="f_of_means",
