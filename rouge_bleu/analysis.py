@@ -37,15 +37,19 @@ from .text.tokenizers import tokenized
 from .tokens import example_of_reference
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
-_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
+_BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
     "reference_length": (0, 10, 20, 30, 40, 50, 60, 100, 200, 400, 800),
     "length_ratio": (0, 0.5, 0.8, 0.95, 1.05, 1.2, 1.5, 2),
     "baseline_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     "n_references": (1, 2, 3, 4, 5, 6, 8, 11),
 }
-LEAST_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
+MIN_EXAMPLES_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
-_KINDS = ("matches", "missed", "unmatched")  # n-grams of both sides, of a reference, a prediction
+_COUNT_KINDS = (
+    "matches",
+    "missed",
+    "unmatched",
+)  # n-grams of both sides, of a reference, a prediction
 _MAX_ORDER = 4
 _TIE = 1e-12  # scores that differ by less are equal
 Rows = list[dict[str, Any]]
@@ -127,7 +131,7 @@ def analyze(
         }
 
 
-def _classes(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
+def _value_classes(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the bounds of each class that has values, and which values it has; NaN is the last class."""
     place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
     place[np.isnan(values)] = len(bounds)
@@ -168,10 +172,10 @@ def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequen
         "n_references": n_references,
     }
     rows, without_intervals = [], replace(plan.options, confidence_level=None)
-    for by, bounds in _BOUNDS.items():
-        for ends, is_in in _classes(values[by], bounds):
+    for by, bounds in _BUCKET_BOUNDS.items():
+        for ends, is_in in _value_classes(values[by], bounds):
             n_examples = int(is_in.sum())
-            options = plan.options if n_examples >= LEAST_OF_INTERVAL else without_intervals
+            options = plan.options if n_examples >= MIN_EXAMPLES_OF_INTERVAL else without_intervals
             statistics = [of_system[:, is_in] for of_system in plan.statistics]
             scores = result_of_statistics(plan, statistics, options, 0)
             rows.append({"by": by, **ends, "n_examples": n_examples, **scores})
@@ -227,11 +231,13 @@ class _NgramTable:
 
     order: int
     start: np.ndarray  # a token at which each n-gram starts, int64, shape (n_ngrams,)
-    sums: np.ndarray  # of each of `_KINDS`, int64, shape (3, n_systems, n_ngrams)
+    sums: np.ndarray  # of each of `_COUNT_KINDS`, int64, shape (3, n_systems, n_ngrams)
     effects: np.ndarray  # by how much each n-gram moves the score; None: unknown
     ngram: np.ndarray  # its number, int64, shape (n_rows,)
     example: np.ndarray  # int64, shape (n_rows,)
-    signed: np.ndarray  # counts of each of `_KINDS`, below 0 for the baseline, int64, (3, n_rows)
+    signed: (
+        np.ndarray
+    )  # counts of each of `_COUNT_KINDS`, below 0 for the baseline, int64, (3, n_rows)
 
 
 def _ngrams_and_words(
@@ -365,7 +371,7 @@ def _ngram_rows(
     order = np.lexsort((-size[1], -size[0], keys // n_examples))
     ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
     bounds = ngram.searchsorted([listed, listed + 1])
-    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in ("", "baseline_")[:n_systems]]
+    names = [f"{prefix}{kind}" for kind in _COUNT_KINDS for prefix in ("", "baseline_")[:n_systems]]
     found: Rows = []
     columns = listed.tolist(), table.effects[listed].tolist(), bounds.T.tolist()
     for one, effect, (first, end) in zip(*columns, strict=True):
@@ -384,7 +390,7 @@ def _frequency_rows(
     """Return precision, recall and F of the words in each class of frequency."""
     rows: Rows = []
     n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
-    for ends, is_in in _classes(n_of_word, _FREQUENCIES):
+    for ends, is_in in _value_classes(n_of_word, _FREQUENCIES):
         matches, missed, unmatched = table.sums @ is_in
         n_predicted, n_referenced = matches + unmatched, matches + missed
         rows.append({**ends, "n_words": int(is_in.sum())})
