@@ -7,7 +7,7 @@ from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, MESSAGES, Examples, Place
+from .checks import CHECKS, MESSAGES, Location, SampledExamples
 from .corpus import check_tokens, checked_corpus
 from .options import check_choice
 
@@ -27,9 +27,9 @@ def findings_of(
     corpus = checked_corpus(predictions, references)
     checked.check_form(corpus)
     check_tokens(corpus)
-    examples, found = Examples(corpus, checked), []
+    examples, found = SampledExamples(corpus, checked), []
     for name in CHECKS if len(corpus) else ():
-        if places := CHECKS[name].found(examples):
+        if places := CHECKS[name].find(examples):
             first = min(places, key=lambda place: place.example)
             sides = {place.side for place in places}
             numbers = sorted({place.example for place in places})
@@ -46,7 +46,7 @@ def findings_of(
     return found
 
 
-def _marked_excerpt(place: Place, before: str, after: str) -> str:
+def _marked_excerpt(place: Location, before: str, after: str) -> str:
     text, (start, end) = place.text, place.span
     if start == end:
         return text[:80]
