@@ -18,7 +18,7 @@ from html import unescape
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .corpus import Corpus, are_phrases, has_several_words
+from .corpus import Corpus, are_mostly_phrases, has_several_words
 from .messages import messages_new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
 from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
@@ -228,7 +228,9 @@ def _are_mostly_single_words(texts: list[str]) -> bool:
 
 def _are_tokens_phrases(examples: SampledExamples) -> bool:
     corpus = examples.corpus
-    return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
+    return corpus.is_tokenized and all(
+        map(are_mostly_phrases, (corpus.predictions, corpus.references))
+    )
 
 
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"

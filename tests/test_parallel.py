@@ -342,7 +342,7 @@ def n_workers(monkeypatch):
     record = lambda *call: calls.append(call[2]) or results(*call)  # noqa: E731
     monkeypatch.setattr(parallel, "_results_of_tasks", record)
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 2000)
-    monkeypatch.setattr(corpus_module, "_LEAST_CHUNK_CHARACTERS", 500)
+    monkeypatch.setattr(corpus_module, "_MIN_CHUNK_CHARACTERS", 500)
     monkeypatch.setattr(parallel, "_MIN_CHARACTERS_PER_WORKER", 10)
     monkeypatch.setattr(parallel, "_n_usable_cores", lambda: 64)
     return calls

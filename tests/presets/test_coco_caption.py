@@ -77,7 +77,7 @@ def test_one_process_of_ptb_tokenizes_a_corpus(starts, tmp_path, function):
     """A corpus of several chunks, of which each would start it anew. Given tokens start none."""
     data = {"predictions": ["A B , c " * 200] * 1000, "references": ["a B c d " * 200] * 1000}
     data["predictions"][0] = "d c"
-    assert len(checked_corpus(**data).chunks()) > 2
+    assert len(checked_corpus(**data).chunk_ranges()) > 2
     options = {"preset": "coco-caption", "use_aggregator": False}
     found = function(**data, **options, tokenizer="ptb")
     (command,) = starts
