@@ -45,11 +45,7 @@ _BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
 }
 MIN_EXAMPLES_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
-_COUNT_KINDS = (
-    "matches",
-    "missed",
-    "unmatched",
-)  # n-grams of both sides, of a reference, a prediction
+_KINDS = ("matches", "missed", "unmatched")  # n-grams of both sides, of a reference, a prediction
 _MAX_ORDER = 4
 _TIE = 1e-12  # scores that differ by less are equal
 Rows = list[dict[str, Any]]
@@ -231,13 +227,11 @@ class _NgramTable:
 
     order: int
     start: np.ndarray  # a token at which each n-gram starts, int64, shape (n_ngrams,)
-    sums: np.ndarray  # of each of `_COUNT_KINDS`, int64, shape (3, n_systems, n_ngrams)
+    sums: np.ndarray  # of each of `_KINDS`, int64, shape (3, n_systems, n_ngrams)
     effects: np.ndarray  # by how much each n-gram moves the score; None: unknown
     ngram: np.ndarray  # its number, int64, shape (n_rows,)
     example: np.ndarray  # int64, shape (n_rows,)
-    signed: (
-        np.ndarray
-    )  # counts of each of `_COUNT_KINDS`, below 0 for the baseline, int64, (3, n_rows)
+    signed: np.ndarray  # counts of each of `_KINDS`, below 0 for the baseline, int64, (3, n_rows)
 
 
 def _ngrams_and_words(
@@ -371,7 +365,7 @@ def _ngram_rows(
     order = np.lexsort((-size[1], -size[0], keys // n_examples))
     ngram, example = np.divmod(keys[order[size[:, order].any(axis=0)]], n_examples)
     bounds = ngram.searchsorted([listed, listed + 1])
-    names = [f"{prefix}{kind}" for kind in _COUNT_KINDS for prefix in ("", "baseline_")[:n_systems]]
+    names = [f"{prefix}{kind}" for kind in _KINDS for prefix in ("", "baseline_")[:n_systems]]
     found: Rows = []
     columns = listed.tolist(), table.effects[listed].tolist(), bounds.T.tolist()
     for one, effect, (first, end) in zip(*columns, strict=True):

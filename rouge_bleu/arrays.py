@@ -225,12 +225,12 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
         first = end
 
 
-def common_key_counts(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def common_counts(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the keys that two arrays share, and how often, at most, both have them.
 
     Keys are below 2**62.
 
-    >>> [a.tolist() for a in common_key_counts(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
+    >>> [a.tolist() for a in common_counts(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
     [[5], [2]]
     """
     key_and_side = np.concatenate([left << 1, right << 1 | 1])

@@ -18,21 +18,21 @@ from html import unescape
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .corpus import Corpus, are_mostly_phrases, has_several_words
+from .corpus import Corpus, are_phrases, has_several_words
 from .messages import messages_new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
 from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
 from .text.words import LETTER_OF_UNSPACED
 
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
-_MIN_EXAMPLES = 10  # examples: what most of them have in common is no chance
-_FEW_SHARE = 0.1  # of the texts of a side
+_MANY = 10  # examples: what most of them have in common is no chance
+_FEW = 0.1  # of the texts of a side
 
 # The first calls of a process are looked at, later one in so many examples; a call with fewer than
 # `_LEAST_OF_CALL` counts as if it had as many. A call shows at most `_N_SAMPLED` examples.
 _N_SAMPLED, _N_FIRST_CALLS = 32, 8
 _N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 16_384, 64
-_call_counters = [0, 0]  # how many there were, and examples since the last look
+_calls = [0, 0]  # how many there were, and examples since the last look
 
 TextPredicate = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
@@ -103,12 +103,12 @@ class Check:
         ]
         n_found = Counter(place.side for place in places) if places else {}
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
-        if self.alone and len(shares) == 2 and min(shares.values()) > _FEW_SHARE:
+        if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
         return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
-def _substitution(pattern: str, by: str = " ") -> Callable[[str], str]:
+def _replacing(pattern: str, by: str = " ") -> Callable[[str], str]:
     return lambda text: re.sub(pattern, by, text).strip()
 
 
@@ -165,7 +165,7 @@ def _html_finder(examples: SampledExamples) -> TextPredicate:
     return search
 
 
-def _are_blank_references_mistakes(examples: SampledExamples) -> bool:
+def _blanks_are_mistakes(examples: SampledExamples) -> bool:
     """Whether blank references are a mistake; a call is silent where one may mean no answer."""
     predictions, references = examples.sides
     have_several = len(references) > len(predictions) and not all(map(_match_blank, references))
@@ -188,7 +188,7 @@ def _looks_tokenized(text: str) -> bool:
     return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized_text_finder(examples: SampledExamples) -> TextPredicate | bool:
+def _tokenized_finder(examples: SampledExamples) -> TextPredicate | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
     clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
@@ -196,7 +196,7 @@ def _tokenized_text_finder(examples: SampledExamples) -> TextPredicate | bool:
         return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
     shares = [sum(map(_looks_tokenized, texts)) / len(texts) for texts in examples.sides]
-    return _looks_tokenized if splits or min(shares) <= _FEW_SHARE else False
+    return _looks_tokenized if splits or min(shares) <= _FEW else False
 
 
 def _mean_length(texts: list[str]) -> float:
@@ -228,9 +228,7 @@ def _are_mostly_single_words(texts: list[str]) -> bool:
 
 def _are_tokens_phrases(examples: SampledExamples) -> bool:
     corpus = examples.corpus
-    return corpus.is_tokenized and all(
-        map(are_mostly_phrases, (corpus.predictions, corpus.references))
-    )
+    return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
 
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
@@ -261,14 +259,14 @@ def _is_case_sensitive(examples: SampledExamples) -> bool:
     return not (is_unknown or rules.lowercase or rules.lowercases_words)
 
 
-def _repeated_text_finder(examples: SampledExamples) -> TextPredicate:
+def _repeated_finder(examples: SampledExamples) -> TextPredicate:
     """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
     common = {text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10}
     return {text for text in common if has_several_words(text)}.__contains__
 
 
-def _equal_text_finder(examples: SampledExamples) -> TextPredicate:
+def _equal_finder(examples: SampledExamples) -> TextPredicate:
     """Return what finds predictions of several words that are equal to a reference of theirs."""
     equal = {*examples.texts[PREDICTIONS]} & {*examples.texts[REFERENCES]}
     return {text for _, text in equal if has_several_words(text)}.__contains__
@@ -283,13 +281,13 @@ _composed = partial(unicodedata.normalize, "NFC")
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _if_true_together(is_one: TextPredicate, examples: SampledExamples) -> TextPredicate | bool:
+def _if_together(is_one: TextPredicate, examples: SampledExamples) -> TextPredicate | bool:
     """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
     return not starts.isascii() and is_one(starts) and is_one
 
 
-def _has_default_tokenizer(options: Any) -> bool:
+def _has_default(options: Any) -> bool:
     """Whether the tokenizer is that of the default or the preset, not chosen by the user."""
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
@@ -299,11 +297,11 @@ def _lost_letters_finder(examples: SampledExamples) -> TextPredicate | bool:
     options, corpus = examples.options, examples.corpus
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return False
-    is_default = options.tokenizer_name == "rouge_score" and _has_default_tokenizer(options)
+    is_default = options.tokenizer_name == "rouge_score" and _has_default(options)
     loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _if_true_together(
+    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _if_together(
         loses_letters, examples
     )
 
@@ -315,13 +313,9 @@ def _loses_letters(text: str, share: float) -> bool:
     return n_lost > share * sum(map(str.isalpha, text))
 
 
-def _unspaced_text_finder(examples: SampledExamples) -> TextPredicate | bool:
+def _unspaced_finder(examples: SampledExamples) -> TextPredicate | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
-    return (
-        warns
-        and _has_default_tokenizer(examples.options)
-        and _if_true_together(_is_unspaced, examples)
-    )
+    return warns and _has_default(examples.options) and _if_together(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:
@@ -405,9 +399,9 @@ MESSAGES = {name: f"{message} [{name}]" for name, message in _MESSAGES.items()}
 
 _UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
-    "special_tokens": Check(_SPECIAL, hints="<[", repair=_substitution(_SPECIAL)),
-    "chat_markup": Check(_CHAT, hints="<[#", repair=_substitution(_NO_ANSWER)),
-    "line_breaks": Check(_find_line_break, hints="<\\", repair=_substitution(_ANY_BREAK, "\n")),
+    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replacing(_SPECIAL)),
+    "chat_markup": Check(_CHAT, hints="<[#", repair=_replacing(_NO_ANSWER)),
+    "line_breaks": Check(_find_line_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
     "html": Check(
         share=0.02,
         when=_html_finder,
@@ -418,41 +412,37 @@ CHECKS = {
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
         share=0.5,
-        when=_tokenized_text_finder,
-        n_least=_MIN_EXAMPLES,
+        when=_tokenized_finder,
+        n_least=_MANY,
         of_texts=True,
-        repair=_substitution(_SPLIT, ""),
+        repair=_replacing(_SPLIT, ""),
     ),
-    "characters": Check(_is_spaced_characters, 0.5, of_texts=True, repair=_substitution(_GAP, "")),
+    "characters": Check(_is_spaced_characters, 0.5, of_texts=True, repair=_replacing(_GAP, "")),
     "tokens_as_texts": Check(when=_are_tokens_as_texts, of_texts=True),
     "phrases": Check(when=_are_tokens_phrases),
-    "blank_references": Check(
-        _match_blank, sides=[REFERENCES], when=_are_blank_references_mistakes
-    ),
-    "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MIN_EXAMPLES),
-    "repeated": Check(when=_repeated_text_finder, n_least=_MIN_EXAMPLES),
-    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal_text_finder, n_least=_MIN_EXAMPLES),
+    "blank_references": Check(_match_blank, sides=[REFERENCES], when=_blanks_are_mistakes),
+    "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
+    "repeated": Check(when=_repeated_finder, n_least=_MANY),
+    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal_finder, n_least=_MANY),
     "cut_off": Check(
         lambda text: (text.strip() or "a")[-1].isalnum(),
         0.7,
         [PREDICTIONS],
         alone=True,
-        n_least=_MIN_EXAMPLES,
+        n_least=_MANY,
     ),
-    "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MIN_EXAMPLES),
-    "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MIN_EXAMPLES),
+    "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
+    "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
     "case": Check(
-        _UPPER, 0.5, alone=True, when=_is_case_sensitive, n_least=_MIN_EXAMPLES, repair=str.lower
+        _UPPER, 0.5, alone=True, when=_is_case_sensitive, n_least=_MANY, repair=str.lower
     ),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
     "lost_letters": Check(when=_lost_letters_finder, of_texts=True, options=_UNICODE),
-    "unspaced": Check(when=_unspaced_text_finder, of_texts=True, options=_UNICODE),
+    "unspaced": Check(when=_unspaced_finder, of_texts=True, options=_UNICODE),
     "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
 }
-CHECKS_IN_CALLS = [
-    name for name in CHECKS if name != "no_tokens"
-]  # `warn_without_tokens` does that
+CALL_CHECKS = [name for name in CHECKS if name != "no_tokens"]  # `warn_without_tokens` does that
 
 # --- in calls that score ----------------------------------------------------------------
 
@@ -460,7 +450,7 @@ CHECKS_IN_CALLS = [
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
     if _is_call_checked(len(corpus)):
-        _warn_of_checks(CHECKS_IN_CALLS, corpus, options)
+        _warn_of_checks(CALL_CHECKS, corpus, options)
 
 
 def warn_of_pairs(
@@ -474,13 +464,11 @@ def warn_of_pairs(
 
 def _is_call_checked(n_examples: int) -> bool:
     """Count a call, and return whether it is looked at."""
-    _call_counters[0] += max(1, min(n_examples, _N_SAMPLED) // 8)  # a large call counts as four
-    _call_counters[1] += max(n_examples, _LEAST_OF_CALL)
-    if n_examples == 0 or (
-        _call_counters[0] > _N_FIRST_CALLS and _call_counters[1] < _N_EXAMPLES_BETWEEN
-    ):
+    _calls[0] += max(1, min(n_examples, _N_SAMPLED) // 8)  # a large call counts as four
+    _calls[1] += max(n_examples, _LEAST_OF_CALL)
+    if n_examples == 0 or (_calls[0] > _N_FIRST_CALLS and _calls[1] < _N_EXAMPLES_BETWEEN):
         return False
-    _call_counters[1] = 0
+    _calls[1] = 0
     return True
 
 

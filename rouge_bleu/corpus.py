@@ -30,7 +30,7 @@ _CHUNK_SIZE_SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
 # Patterns of so many letters take milliseconds to compile, so `re` does when they are needed.
-_LONG_UNSPACED_PATTERN = LETTER_OF_UNSPACED + "{9}"  # words have fewer letters
+_LONG_UNSPACED = LETTER_OF_UNSPACED + "{9}"  # words have fewer letters
 
 _KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
@@ -38,7 +38,7 @@ _EXPECTED_CORPUS = "a list of strings or of lists of tokens"
 _EXPECTED_REFERENCES = "a list with a reference, or a list of references, for each prediction"
 
 Example = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
-PositionName = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
+Namer = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
 Hint = Callable[[Any], str]  # from the given value to the end of the error
 
 
@@ -70,21 +70,21 @@ class Corpus:
         return n_characters * n_most * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
 
     @property
-    def n_compared_characters(self) -> int:
+    def n_pair_characters(self) -> int:
         """About how many characters are compared."""
-        return int(self._n_compared_characters_of_example.sum())
+        return int(self._n_characters_of_example.sum())
 
     def chunk_ranges(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
         """Return ranges (first, end) of about the same size, as many for each worker."""
         limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
-        total = _CHUNK_SIZE_SLACK * self.n_compared_characters
+        total = _CHUNK_SIZE_SLACK * self.n_pair_characters
         least = 1 if n_workers == 1 else _MIN_CHUNKS_PER_WORKER
         n_chunks = n_workers * max(math.ceil(total / limit / n_workers), least)
         size = min(max(total / n_chunks, _MIN_CHUNK_CHARACTERS), limit)
-        return list(batches(self._n_compared_characters_of_example, int(size)))
+        return list(batches(self._n_characters_of_example, int(size)))
 
     @lazy_property
-    def _n_compared_characters_of_example(self) -> np.ndarray:
+    def _n_characters_of_example(self) -> np.ndarray:
         """Characters of all pairs of each example, int64; a token counts as five."""
         prediction, reference = (
             np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
@@ -121,21 +121,19 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     references = as_list(references, "references", _EXPECTED_REFERENCES, _remedy)
     if len(predictions) != len(references):
         n = len(predictions)
-        message = f"predictions has {_entries_text(n)} and references has {len(references)}."
+        message = f"predictions has {_entries(n)} and references has {len(references)}."
         if references and all(is_listlike(example) and len(example) == n for example in references):
             message += " Give one list of references for each prediction, not one for each set."
         raise ValueError(message)
     if not predictions:
         return Corpus.of_examples([])
-    return _corpus_of_lists(
-        predictions, references, "predictions[{}]".format, "references[{}]".format
-    )
+    return _make_corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
 
 
 def checked_example(prediction: Any, reference: Any) -> Corpus:
     """Return a corpus of one prediction and its reference or references; errors as above."""
     _check_both_given(prediction=prediction, reference=reference)
-    return _corpus_of_lists([prediction], [reference], "prediction".format, "reference".format)
+    return _make_corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
 def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
@@ -143,9 +141,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     name = "baseline_predictions"
     baseline = as_list(baseline_predictions, name, _EXPECTED_CORPUS, _remedy)
     if len(baseline) != len(corpus):
-        raise ValueError(
-            f"predictions has {_entries_text(len(corpus))} and {name} has {len(baseline)}."
-        )
+        raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
     baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
     return replace(corpus, predictions=baseline)
 
@@ -166,14 +162,13 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
             if any(
-                has_several_words(token) or re.search(_LONG_UNSPACED_PATTERN, token)
-                for token in tokens
+                has_several_words(token) or re.search(_LONG_UNSPACED, token) for token in tokens
             ):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."
                 )
-    if not are_mostly_phrases(references) and any(len(tokens) > 1 for tokens in references):
+    if not are_phrases(references) and any(len(tokens) > 1 for tokens in references):
         return
     if any(map(has_several_words, chain.from_iterable(predictions))):
         return
@@ -186,7 +181,7 @@ def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
             )
 
 
-def are_mostly_phrases(lists: list[list[str]]) -> bool:
+def are_phrases(lists: list[list[str]]) -> bool:
     """Whether most strings have several words."""
     strings = list(chain.from_iterable(lists))
     # Spaces are counted in all of them at once, since most often there are few.
@@ -204,9 +199,7 @@ def has_several_words(token: str) -> bool:
 # --- texts and tokens -----------------------------------------------------------------
 
 
-def _corpus_of_lists(
-    predictions: list[Any], references: list[Any], place: PositionName, of: PositionName
-) -> Corpus:
+def _make_corpus(predictions: list[Any], references: list[Any], place: Namer, of: Namer) -> Corpus:
     """Return a corpus of at least one example; `place` and `of` name predictions and references."""
     first = predictions[0]
     is_tokenized = is_listlike(first)
@@ -237,7 +230,7 @@ def _corpus_of_lists(
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
-    place_of_reference = _position_name_in_lists(of, offsets, references)
+    place_of_reference = _namer_in_lists(of, offsets, references)
 
     def remedy_of_reference(value: Any) -> str:
         return ". Leave that reference out." if _is_missing(value) else _remedy(value)
@@ -274,7 +267,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _checked_column(
-    column: list[Any], place: PositionName, is_tokenized: bool, hint: Hint = _remedy
+    column: list[Any], place: Namer, is_tokenized: bool, hint: Hint = _remedy
 ) -> list[Any]:
     """Return texts, or lists of tokens, in which every element is a string."""
     if not is_tokenized:
@@ -282,21 +275,19 @@ def _checked_column(
         return column
     lists = _as_lists(column, place, "a list of tokens", hint)
     flat, offsets = flatten_with_offsets(lists)
-    _check_strings(flat, _position_name_in_lists(place, offsets, lists), _remedy)
+    _check_strings(flat, _namer_in_lists(place, offsets, lists), _remedy)
     return lists
 
 
 def _as_lists(
-    column: list[Any], place: PositionName, expected: str, hint: Hint = _remedy
+    column: list[Any], place: Namer, expected: str, hint: Hint = _remedy
 ) -> list[list[Any]]:
     if set(map(type, column)) == {list}:
         return column
     return [as_list(example, place(index), expected, hint) for index, example in enumerate(column)]
 
 
-def _position_name_in_lists(
-    place: PositionName, offsets: np.ndarray, lists: list[Any]
-) -> PositionName:
+def _namer_in_lists(place: Namer, offsets: np.ndarray, lists: list[Any]) -> Namer:
     """Return the names of the elements of lists; a value that is not a list must be a string."""
 
     def place_of_element(index: int) -> str:
@@ -379,7 +370,7 @@ def check_labels(**sides: Any) -> None:
         )
 
 
-def _check_strings(column: list[Any], place: PositionName, hint: Hint) -> None:
+def _check_strings(column: list[Any], place: Namer, hint: Hint) -> None:
     """Raise if an element is not a string, or has a lone surrogate, which UTF-8 cannot encode."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))
@@ -394,5 +385,5 @@ def _check_strings(column: list[Any], place: PositionName, hint: Hint) -> None:
             ) from None
 
 
-def _entries_text(n: int) -> str:
+def _entries(n: int) -> str:
     return "1 entry" if n == 1 else f"{n} entries"

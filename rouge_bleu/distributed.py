@@ -34,12 +34,10 @@ _SECONDS_UNTIL_DEAD = 1.0  # seconds without a touch after which a process count
 
 # What identifies a launch. A job with a master may be several steps of Slurm or several runs of MPI, so
 # these count only without one.
-_MASTER_VARIABLES = ("MASTER_ADDR", "MASTER_PORT")
-_LAUNCH_VARIABLES = ("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID")
+_MASTER = ("MASTER_ADDR", "MASTER_PORT")
+_LAUNCH = ("TORCHELASTIC_RUN_ID", "SLURM_JOB_ID")
 _n_meetings: Counter[Any] = Counter()  # by folder, PLACE and RANK
-_STEP_VARIABLES = (
-    "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
-)
+_STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
 
 
 def gather_examples(
@@ -78,8 +76,8 @@ def gather_examples(
 
 def launch_identifiers() -> list[str]:
     """Return what identifies this launch in the environment; nothing in two plain shells."""
-    has_master = all(map(os.environ.get, _MASTER_VARIABLES))
-    names = [*_LAUNCH_VARIABLES, *(_MASTER_VARIABLES if has_master else _STEP_VARIABLES)]
+    has_master = all(map(os.environ.get, _MASTER))
+    names = [*_LAUNCH, *(_MASTER if has_master else _STEP)]
     found = [f"{name}={os.environ[name]}" for name in names if os.environ.get(name)]
     address = os.environ.get("MASTER_ADDR", "")
     if has_master and (address in ("localhost", "::1") or address.startswith("127.")):

@@ -195,9 +195,7 @@ class SafeMetric(BatchMetric):
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
-            corpus = (
-                Corpus.of_examples([*self._added_examples, *given.examples]) if added else given
-            )
+            corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
             checked.check_form(corpus, baseline_predictions is not None)
             if self.num_process > 1:
                 if baseline_predictions is not None:
@@ -255,7 +253,7 @@ class SafeMetric(BatchMetric):
         self._added.append(examples)
 
     @property
-    def _added_examples(self) -> list[Example]:
+    def _examples(self) -> list[Example]:
         return list(chain.from_iterable(self._added))
 
     def _check_addition(self, corpus: Corpus) -> None:
@@ -291,7 +289,7 @@ class SafeMetric(BatchMetric):
     def __getstate__(self) -> dict[str, Any]:
         """Return the parts of a copy, with its own examples and without a class of this package."""
         state = {name: value for name, value in vars(self).items() if name not in _NOT_COPIED}
-        return {**state, "_added": self._added_examples, "_version": self.version}
+        return {**state, "_added": self._examples, "_version": self.version}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         if (version := state.get("_version")) != self.version:
@@ -347,7 +345,7 @@ def _pickle_for_hash(pickler: Any, metric: SafeMetric) -> None:
         name: sorted(value) if isinstance(value, frozenset) else value
         for name, value in metric._load_options.items()
     }
-    parts = (options, metric.version, metric.load_seed, metric._added_examples)
+    parts = (options, metric.version, metric.load_seed, metric._examples)
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 

@@ -48,9 +48,7 @@ def results_of_chunks(
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk; chunks are large if each starts a process."""
     if n_workers > 1:
-        most_workers = (
-            corpus.n_compared_characters // _MIN_CHARACTERS_PER_WORKER if _CAN_FORK else 1
-        )
+        most_workers = corpus.n_pair_characters // _MIN_CHARACTERS_PER_WORKER if _CAN_FORK else 1
         n_workers = max(1, min(n_workers, _n_usable_cores(), most_workers))
     chunks = corpus.chunk_ranges(n_workers, are_large=is_program)
     if len(chunks) == 1:

@@ -57,7 +57,7 @@ def uncertainty(
     n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
     starts = range(0, len(scores[0]), n_of_group)
     groups = [
-        _bounds_and_p_values_of_group(
+        _bounds_of_group(
             systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling
         )
         for first in starts
@@ -65,7 +65,7 @@ def uncertainty(
     return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
 
 
-def _bounds_and_p_values_of_group(
+def _bounds_of_group(
     systems: Sequence[np.ndarray],
     all_scores: Sequence[np.ndarray],
     scores_of_sums: ScoresOfSums,

@@ -24,11 +24,7 @@ from .version import VERSION
 
 # Parts that are not options. Parts about resampling occur only if it is used.
 INFORMATION_PARTS = ("draws", "by", "n", "refs")
-_FUNCTION_PARTS = (
-    "tok",
-    "stem",
-    "split",
-)  # parts that may name a function, which the user supplies
+_OF_FUNCTIONS = ("tok", "stem", "split")  # parts that may name a function, which the user supplies
 
 # --- options -> line --------------------------------------------------------------------
 
@@ -82,7 +78,7 @@ def signature_line(
     signed = [option for option, one in options_class.declarations().items() if one.sign]
     theirs = None
     if name == "bleu_full" and not is_tokenized:
-        theirs = preset_module("sacrebleu").signature_of_sacrebleu(options, refs)
+        theirs = preset_module("sacrebleu").sacrebleu_signature(options, refs)
     return {
         "metric": name,
         "version": VERSION,
@@ -158,7 +154,7 @@ def _read_parts(
         if part in INFORMATION_PARTS or (part, text) == ("tok", "given"):
             continue
         name, option = declared[part]
-        if part == "stop" or (part in _FUNCTION_PARTS and text.startswith("function(")):
+        if part == "stop" or (part in _OF_FUNCTIONS and text.startswith("function(")):
             needed[name] = text
         elif part in options_class.part_readers:
             given |= options_class.part_readers[part](text)

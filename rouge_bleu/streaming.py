@@ -28,7 +28,7 @@ from .options import check_choice, must_be_integer
 from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
 
 _TEXT_TYPES = ("string", "large_string", "string_view")
-_COUNT_COLUMNS = ("n_items", "n_skipped", "n_tokenized")
+_COUNTS = ("n_items", "n_skipped", "n_tokenized")
 _RESERVED_NAMES = ("item", "n_items", "n_skipped")  # names beside those of scores
 _FEWEST, _MOST = "fewest_references", "most_references"
 
@@ -168,14 +168,14 @@ class BatchMetric:
         """
         checked, plan = self._plan("fold", options)
         sums, n_references = _summed_batches(plan, batches, checked.resampling(self.load_seed))
-        n_examples, n_skipped, n_tokenized = sums[: len(_COUNT_COLUMNS), 0].tolist()
+        n_examples, n_skipped, n_tokenized = sums[: len(_COUNTS), 0].tolist()
         if not n_examples:
             raise ValueError(
                 f"batches have no scored examples, and {n_skipped} skipped ones: there"
                 " is nothing to fold"
             )
         kinds = plan.kinds.values()
-        ends = np.cumsum([len(_COUNT_COLUMNS), *(len(_SUFFIXES_OF_KIND[kind]) for kind in kinds)])
+        ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
         integers = np.split(sums, ends)[1:-1]
         rows = plan.score(np.array(list(map(values_of_integers, integers, kinds))))
         n_keys = len(plan.keys)
@@ -358,7 +358,7 @@ def _check_columns(table: pa.Table, names: Iterable[str]) -> None:
 # Rounding to a multiple of 2^-60 is an error of 2^-61 at most. 2^32 examples fit into 64 bits.
 # The first integer of a score is the number of examples for which it is not NaN.
 
-_SUFFIXES_OF_KIND = {
+_ENDS_OF_KIND = {
     "count": ("",),
     "score": ("_defined", "_high", "_low"),
     "length": ("_whole", "_high", "_low"),
@@ -400,10 +400,7 @@ def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
 
 def _sum_names(plan: ScoringPlan) -> list[str]:
     kinds = plan.kinds.items()
-    return [
-        *_COUNT_COLUMNS,
-        *(name + end for name, kind in kinds for end in _SUFFIXES_OF_KIND[kind]),
-    ]
+    return [*_COUNTS, *(name + end for name, kind in kinds for end in _ENDS_OF_KIND[kind])]
 
 
 def _summed_batches(
@@ -420,7 +417,7 @@ def _summed_batches(
         sums_of = _sums_of_sum_rows if "resample" in one.column_names else _sums_of_statistics
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
-        n_examples, _, n_tokenized = sums[: len(_COUNT_COLUMNS), 0]
+        n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
         if n_tokenized not in (0, n_examples):
             raise ValueError(
                 "batches must have only texts as predictions, or only lists of tokens, "

@@ -41,9 +41,7 @@ class Tokens:
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
     compute_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
     n_ids: int  # all ids are lower
-    compute_vocabulary: Any = (
-        None  # returns the string of each id; None if tokens are numbered per example
-    )
+    compute_vocabulary: Any = None  # for `vocabulary`; None if tokens are numbered per example
 
     @lazy_property
     def vocabulary(self) -> ArrowArray:
@@ -83,7 +81,9 @@ class Tokens:
         names = arrow_strings(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
         new_id = numbers_of_array(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
-        return replace(self, ids=ids, n_ids=len(names.dictionary), spell=lambda: names.dictionary)
+        return replace(
+            self, ids=ids, n_ids=len(names.dictionary), compute_vocabulary=lambda: names.dictionary
+        )
 
     def split(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
         """Return the tokens with each type replaced by any number of parts."""
@@ -92,7 +92,7 @@ class Tokens:
         ids = Ragged(parts.ids.values[index], offsets_of_token[self.ids.offsets])
         n_parts = parts.ids.lengths[self.ids.values]
         return replace(
-            parts, ids=ids, find_sentences=lambda: self.sentence_of_token.repeat(n_parts)
+            parts, ids=ids, compute_sentences=lambda: self.sentence_of_token.repeat(n_parts)
         )
 
     def without(self, dropped: Collection[str]) -> Tokens:
@@ -100,7 +100,7 @@ class Tokens:
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
         ids = self.ids.keep(is_kept)
-        return replace(self, ids=ids, find_sentences=lambda: self.sentence_of_token[is_kept])
+        return replace(self, ids=ids, compute_sentences=lambda: self.sentence_of_token[is_kept])
 
 
 def tokens_of_lists(lists: Sequence[Sequence[str]]) -> Tokens:
@@ -252,7 +252,7 @@ class Sentences:
         return self.side.ids.row_of_value[self.place.values[self.place.offsets[:-1]]]
 
     @lazy_property
-    def sentences_of_text(self) -> Ragged:
+    def by_text(self) -> Ragged:
         """The sentences of each text, int64, one row per text."""
         n_sentences = np.bincount(self.text, minlength=self.side.ids.n_rows)
         return Ragged(np.arange(len(self.text)), offsets_of_lengths(n_sentences))

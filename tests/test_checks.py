@@ -235,7 +235,7 @@ def test_replacements_warn_as_the_functions():
     text = "我在爱北京天安门"
     for n in (1, 800):
         assert "unspaced" in names_of_warnings(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
-        checks._call_counters[:] = [0, 0]
+        checks._calls[:] = [0, 0]
         caught = warnings_of(sacrebleu.corpus_bleu, [text] * n, [[text] * n])
         assert {one.filename for one in caught} == {warnings_of.__code__.co_filename}
 
@@ -332,7 +332,7 @@ def test_what_a_tokenizer_loses(given):
     functions, texts, options, warning = given
     for function in functions:
         for references in (texts, [[text, text] for text in texts]):
-            checks._call_counters[:] = [0, 0]
+            checks._calls[:] = [0, 0]
             found = names_of_warnings(function, texts, references, known=OF_TOKENIZERS, **options)
             assert found == ([] if warning is None else [warning])
 

@@ -433,7 +433,7 @@ def test_number_of_chunks(monkeypatch, least, limit, n_workers, fewest, most):
     assert max(characters) <= limit
     if len(chunks) > n_workers > 1:
         assert len(chunks) % n_workers == 0
-        assert max(characters) <= 1.02 * corpus.n_compared_characters / len(chunks)
+        assert max(characters) <= 1.02 * corpus.n_pair_characters / len(chunks)
 
 
 @pytest.mark.parametrize("n_characters", [1, 40, 300])

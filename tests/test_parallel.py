@@ -265,7 +265,7 @@ import atexit, os, sys, time
 sys.path.append(sys.argv[1])
 from rouge_bleu import parallel
 def results(task, n_tasks):
-    return parallel._results(task, n_tasks, 3)
+    return parallel._results_of_tasks(task, n_tasks, 3)
 def task(number):
     os.write(2, b"%d\\n" % os.getpid())
     time.sleep(sleep)
@@ -403,11 +403,11 @@ def test_error_is_that_of_one_worker(n_workers, bad):
     ("constant", "value", "n_examples", "n_jobs", "expected"),
     [
         # Two workers are worth the start where each has its characters, and no more than that.
-        ("_LEAST_WORKER_CHARACTERS", 1000, 199, 4, 1),
-        ("_LEAST_WORKER_CHARACTERS", 1000, 299, 4, 2),
-        ("_LEAST_WORKER_CHARACTERS", 1000, 900, 4, 4),
-        ("_n_cores", lambda: 3, 900, 2, 2),
-        ("_n_cores", lambda: 3, 900, 64, 3),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 199, 4, 1),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 299, 4, 2),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 900, 4, 4),
+        ("_n_usable_cores", lambda: 3, 900, 2, 2),
+        ("_n_usable_cores", lambda: 3, 900, 64, 3),
         ("_CAN_FORK", False, 900, 4, 1),
     ],
 )

@@ -55,19 +55,17 @@ _MIN_WEIGHT = np.nextafter(0.0, 1.0)
 def _checked_weights(name: str, weights: Any) -> Any:
     """Return weights as a list, or as a dict of lists under names that no part of a result has."""
     if not isinstance(weights, Mapping):
-        return _checked_weight_list(name, weights)
+        return _checked_numbers(name, weights)
     if not weights:
         raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
         if not isinstance(key, str) or key in _OTHER_RESULT_KEYS:
             taken = ", ".join(map(repr, _OTHER_RESULT_KEYS))
             raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
-    return {
-        key: _checked_weight_list(f"{name}[{key!r}]", values) for key, values in weights.items()
-    }
+    return {key: _checked_numbers(f"{name}[{key!r}]", values) for key, values in weights.items()}
 
 
-def _checked_weight_list(name: str, weights: Any) -> list[Any]:
+def _checked_numbers(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
     hint = f": give a list, or max_order={weights}" if type(weights) is int else ""
     weights = as_list(weights, name, expected, lambda value: hint)
@@ -217,7 +215,7 @@ class BleuOptions(CheckedOptions):
     presets: ClassVar = BLEU_PRESETS
     no_preset: ClassVar = NO_PRESET
     options_of_other_line: ClassVar = staticmethod(
-        lambda text: preset_module("sacrebleu").sacrebleu_options(text)
+        lambda text: preset_module("sacrebleu").options_of_sacrebleu_signature(text)
     )
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {

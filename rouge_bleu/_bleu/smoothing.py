@@ -71,9 +71,7 @@ class Smoothing:
     is_complete: bool = False
 
 
-def _smoothing_by_numerator(
-    numerator: Numerator, has_empty: bool = False, **others: Any
-) -> Smoothing:
+def _by_numerator(numerator: Numerator, has_empty: bool = False, **others: Any) -> Smoothing:
     """Return the smoothing by m / t, with a numerator in place of 0 matches.
 
     With `has_empty`, orders without n-grams are replaced too, and have t = 1.
@@ -131,7 +129,7 @@ UNSMOOTHED = Smoothing(
     numerator=lambda value, j, c: 0.0,
     needs_match=False,
 )
-_CHEN_CHERRY_4 = _smoothing_by_numerator(
+_CHEN_CHERRY_4 = _by_numerator(
     lambda value, j, c: np.log(np.maximum(c, 1)) / (2.0**j * _CHEN_CHERRY_K), has_empty=True
 )
 # (m_n + 1) / (t_n + 1) for every n, as in evaluate's `bleu`.
@@ -141,9 +139,9 @@ PLUS_ONE = Smoothing(
 )
 SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
     "none": UNSMOOTHED,
-    "floor": _smoothing_by_numerator(lambda value, j, c: value, default_value=0.1),
+    "floor": _by_numerator(lambda value, j, c: value, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
-    "exp": _smoothing_by_numerator(lambda value, j, c: 0.5**j),
+    "exp": _by_numerator(lambda value, j, c: 0.5**j),
     "chen-cherry-4": _CHEN_CHERRY_4,
     "chen-cherry-5": averaged_with_neighbours(UNSMOOTHED.precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),

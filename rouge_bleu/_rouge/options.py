@@ -42,7 +42,7 @@ from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS
 
-_SUGGESTED_TYPES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
+_USUAL_TYPES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
 _check_limit = must_be_integer(1, 2**31 - 1)
@@ -68,7 +68,7 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
     for index, one in enumerate(types):
         measure = measure_of_name(one) if isinstance(one, str) else None
         if measure is None:
-            close = close_name(one, _SUGGESTED_TYPES) if isinstance(one, str) else None
+            close = close_name(one, _USUAL_TYPES) if isinstance(one, str) else None
             hint = f". Did you mean {close!r}?" if close else ""
             raise ValueError(
                 f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
@@ -85,9 +85,7 @@ def _hint_of_types(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     names = value.replace(",", " ").split()
-    names = [
-        one if measure_of_name(one) else close_name(one, _SUGGESTED_TYPES) or one for one in names
-    ]
+    names = [one if measure_of_name(one) else close_name(one, _USUAL_TYPES) or one for one in names]
     return f": put {'them' if names[1:] else 'it'} into a list, {names}"
 
 
@@ -230,7 +228,7 @@ class RougeOptions(CheckedOptions):
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
 
-    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+    def signature_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         # Stemmers of NLTK lowercase words, but not with the fourth step of ROUGE-1.5.5.
         is_lowered = self.packages and self.stemmer_name != ROUGE_155_STEMMER

@@ -43,7 +43,7 @@ _MAX_PACKED_WORDS = 1 << 17  # of all rows of the tables that are filled togethe
 _MAX_CACHED_MASKS = 1000  # kept by a long table
 
 
-def n_words_of_field(n_bits: np.ndarray) -> np.ndarray:
+def n_field_words(n_bits: np.ndarray) -> np.ndarray:
     """Return how many words the field of a table has: one bit stays unused."""
     return n_bits // _WORD_BITS + 1
 
@@ -93,7 +93,7 @@ class BitTables:
         self.n_bits = n_bits
         self.masks = masks.take(mask_of_token.values.take(place))  # one row per token
         self.is_before_gap = is_before_gap.take(place)
-        self.first_word = offsets_of_lengths(n_words_of_field(n_bits))  # of the field of each table
+        self.first_word = offsets_of_lengths(n_field_words(n_bits))  # of the field of each table
         self.step_bytes = (8 * self.first_word[n_active]).tolist()
         # The bits of all tokens of the references.
         self.fields = np.full(self.first_word[-1], ~np.uint64(0), dtype=_WORD)
@@ -146,7 +146,7 @@ class BitTables:
     def _taken(self, stop: np.ndarray) -> bytes:
         """Return the positions that each LCS takes, as bits of its field.
 
-        The bits of all integers are reversed, so that `_bits_down_to_stop` finds the highest stop of each field.
+        The bits of all integers are reversed, so that `_bits_down_to_stop` finds the highest stop of a field.
         Then the tables that have a row are at the high end; those with fewer rows join at the low end.
         """
         ends, guards = np.zeros((2, len(self.fields)), dtype=_WORD)
@@ -199,7 +199,7 @@ def _bits_down_to_stop(stop: int, fields: int, ends: int, guards: int) -> int:
     return fields & (guarded ^ guarded - ends)
 
 
-class Uint64BitTables(BitTables):
+class Uint64Tables(BitTables):
     """Tables whose fields are one word each: a traceback takes less time in numpy than in integers."""
 
     def _filled_rows_as_words(self) -> np.ndarray:
@@ -240,7 +240,7 @@ def _bits_up_to_highest(words: np.ndarray) -> np.ndarray:
     return bits.view(np.float64).astype(np.int64)
 
 
-class LongBitTable:
+class LongTable:
     """One table whose rows are Python integers, of the token ids of two texts."""
 
     def __init__(
@@ -289,21 +289,18 @@ class LongBitTable:
 def batches_of_tables(
     n_rows: np.ndarray, n_bits: np.ndarray, *, traces_back: bool
 ) -> Iterator[tuple[Any, np.ndarray]]:
-    """Yield the class for some tables, and their numbers, by descending rows; a `LongBitTable` alone."""
-    n_words = n_rows * n_words_of_field(n_bits)
+    """Yield the class for some tables, and their numbers, by descending rows; a `LongTable` alone."""
+    n_words = n_rows * n_field_words(n_bits)
     is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
     is_small = (n_bits <= _MAX_EXACT_BITS) & traces_back  # lengths take as long in both
-    for kind, is_wanted in (
-        (Uint64BitTables, ~is_long & is_small),
-        (BitTables, ~is_long & ~is_small),
-    ):
-        tables = is_wanted.nonzero()[0]
+    for kind, is_wanted in ((Uint64Tables, is_small), (BitTables, ~is_small)):
+        tables = (is_wanted & ~is_long).nonzero()[0]
         order, _ = argsort_and_sorted(n_rows.max(initial=0) - n_rows[tables])
         tables = tables[order]
         for first, end in batches(n_words[tables], _MAX_PACKED_WORDS):
             yield kind, tables[first:end]
     for table in is_long.nonzero()[0].tolist():
-        yield LongBitTable, np.array([table])
+        yield LongTable, np.array([table])
 
 
 def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) -> np.ndarray:
@@ -315,12 +312,12 @@ def lcs_lengths_of_columns(prediction: Ragged, reference: Ragged, n_ids: int) ->
         pairs = filled[tables]
         rows, columns = prediction.take(pairs), reference.take(pairs)
         no_gaps = np.zeros(len(rows.values), dtype=bool)
-        if kind is LongBitTable:
-            lcs[pairs] = LongBitTable(rows.values, columns.values, no_gaps).lcs_lengths()
+        if kind is LongTable:
+            lcs[pairs] = LongTable(rows.values, columns.values, no_gaps).lcs_lengths()
             continue
         n_words = np.zeros(n_ids, dtype=np.int64)  # of the mask of each id
         for side in (rows, columns):
-            n_words[side.values] = n_words_of_field(columns.lengths)[side.row_of_value]
+            n_words[side.values] = n_field_words(columns.lengths)[side.row_of_value]
         masks = masks_of_positions(columns.values, columns.position_in_row, n_words)
         lcs[pairs] = kind(rows, masks, columns.lengths, no_gaps).lcs_lengths()
     return lcs

@@ -46,9 +46,7 @@ def ngram_matches(
                 _starts_with_next_token(starts, side, order, cross_sentences)
                 for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             ]
-            prediction, reference, start = _number_longer_ngrams(
-                tokens, example_of_ngram, *followed
-            )
+            prediction, reference, start = _longer_ngrams(tokens, example_of_ngram, *followed)
             example_of_ngram = tokens.prediction.ids.row_of_value[start]
         if not len(example_of_ngram):
             break
@@ -87,7 +85,7 @@ def _starts_with_next_token(
     return kept, side.ids.values.take(kept.start + (order - 1))
 
 
-def _number_longer_ngrams(
+def _longer_ngrams(
     tokens: SharedTokens,
     example_of_ngram: np.ndarray,
     prediction: tuple[_NgramStarts, np.ndarray],

@@ -27,7 +27,7 @@ from ..tokens import Sentences
 
 
 @dataclass(frozen=True)
-class MatchingSentencePairs:
+class MatchingPairs:
     """Some pairs of sentences, each with its matches by token and by cell: arrays of int64."""
 
     row: np.ndarray  # the sentence of each pair that has the rows
@@ -37,7 +37,7 @@ class MatchingSentencePairs:
     offsets: np.ndarray  # the first match of each pair of sentences, and the end
 
 
-def matching_sentence_pairs(
+def matching_pairs(
     rows: Sentences,
     columns: Sentences,
     cells: Ragged,
@@ -45,7 +45,7 @@ def matching_sentence_pairs(
     limit: int,
     *,
     lists_all: bool = True,
-) -> Iterator[MatchingSentencePairs]:
+) -> Iterator[MatchingPairs]:
     """Yield all pairs of sentences that share tokens, some at a time, with at most `limit` matches.
 
     `cells` has their numbers, one row per id, and `sentence` the sentence of each. A pair of more
@@ -59,22 +59,20 @@ def matching_sentence_pairs(
             first = n_matches.nonzero()[0][:1]
             column = sentence[some.take(ids[first]).values[:1]]
             none = first[:0]
-            yield MatchingSentencePairs(
-                row_of_token[first], column, none, none, np.zeros(2, np.int64)
-            )
+            yield MatchingPairs(row_of_token[first], column, none, none, np.zeros(2, np.int64))
             continue
         cell = some.take(ids).values
         number = np.arange(len(ids)).repeat(n_matches)
         # Pairs of sentences are numbered, those of the same row sentence in sequence.
         text = rows.text[row_of_token[0] : row_of_token[-1] + 1]
-        of_text = columns.sentences_of_text
+        of_text = columns.by_text
         first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
         pair = first_pair[row_of_token.take(number) - row_of_token[0]]
         pair += sentence.take(cell)
         order, pair = argsort_and_sorted(pair)
         number, cell = number.take(order), cell.take(order)
         first = is_run_start(pair).nonzero()[0]
-        yield MatchingSentencePairs(
+        yield MatchingPairs(
             row_of_token.take(number.take(first)),
             sentence.take(cell.take(first)),
             number + tokens.start,

@@ -19,7 +19,7 @@ import numpy as np
 from ..arrays import (
     Ragged,
     batches,
-    common_key_counts,
+    common_counts,
     offsets_of_lengths,
     span_indices,
     sums_of_groups,
@@ -40,7 +40,7 @@ def skip_bigram_matches(
     At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
     are in one sentence.
     """
-    sides = [_SkipBigramSide.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
+    sides = [_SkipSide.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
     # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
     n_listed = sides[0].n_skip_bigrams_of_row + sides[1].n_skip_bigrams_of_row
     first_id = tokens.first_id_of_example
@@ -82,16 +82,14 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
 
 
 @dataclass(frozen=True)
-class _SkipBigramSide:
+class _SkipSide:
     """The shared tokens of one side."""
 
     ids: Ragged  # int64, one row per text
     n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
-    def from_side(
-        cls, side: Tokens, max_skip: int | None, cross_sentences: bool
-    ) -> _SkipBigramSide:
+    def from_side(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
         """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
@@ -112,11 +110,11 @@ class _SkipBigramSide:
         """Number of skip-bigrams of each row, ndarray of int64."""
         return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
-    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipBigramSide:
+    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
         """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
         index, offsets = self.ids.value_indices(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
-        return _SkipBigramSide(Ragged(token_id, offsets), self.n_before[index])
+        return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
 
     def skip_bigram_keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
@@ -127,7 +125,7 @@ class _SkipBigramSide:
 
 
 def _matches_by_keys(
-    prediction: _SkipBigramSide, reference: _SkipBigramSide, n_ids: np.ndarray, *, in_tables: bool
+    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray, *, in_tables: bool
 ) -> np.ndarray:
     """Return the matches of pairs by keys of skip-bigrams: in a table for each pair, or sorted."""
     offsets = offsets_of_lengths(n_ids * n_ids)
@@ -135,14 +133,12 @@ def _matches_by_keys(
     if in_tables:
         counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
         return np.add.reduceat(np.minimum(*counts), offsets[:-1])
-    key, n_common = common_key_counts(*keys)
+    key, n_common = common_counts(*keys)
     pair = np.searchsorted(offsets, key, side="right") - 1
     return sums_of_groups(n_common, pair, len(n_ids))
 
 
-def _matches_of_long_pair(
-    prediction: _SkipBigramSide, reference: _SkipBigramSide, n_ids: np.ndarray
-) -> int:
+def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> int:
     """Return the matches of one pair without a list, for some ids of the first token at a time."""
     block = max(1, _MAX_COUNTED_CELLS // n_ids[0])
     matches = 0
@@ -153,7 +149,7 @@ def _matches_of_long_pair(
     return int(matches)
 
 
-def _skip_bigram_counts(side: _SkipBigramSide, first_ids: range, n_ids: int) -> np.ndarray:
+def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
     """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids)).
 
     A step for each token adds the window before it to the row of its id.

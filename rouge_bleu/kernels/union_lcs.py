@@ -20,14 +20,8 @@ import numpy as np
 
 from ..arrays import Ragged, argsort_and_sorted, is_run_start, offsets_of_lengths, sums_of_groups
 from ..tokens import Sentences, SharedTokens
-from .lcs import (
-    MAX_PACKED_BITS,
-    LongBitTable,
-    batches_of_tables,
-    masks_of_positions,
-    n_words_of_field,
-)
-from .sentence_pairs import MatchingSentencePairs, matching_sentence_pairs
+from .lcs import MAX_PACKED_BITS, LongTable, batches_of_tables, masks_of_positions, n_field_words
+from .sentence_pairs import MatchingPairs, matching_pairs
 
 _MAX_MATCHES = 1 << 16  # matching tokens of the tables that are found together
 
@@ -84,7 +78,7 @@ def _cells_and_masks(
     cells = Ragged(np.arange(len(first)), offsets_of_lengths(n_cells))
     # A long table has its own masks.
     n_bits = reference.ids.lengths.take(cell_sentence)
-    n_words = np.where(n_bits <= MAX_PACKED_BITS, n_words_of_field(n_bits), 0)
+    n_words = np.where(n_bits <= MAX_PACKED_BITS, n_field_words(n_bits), 0)
     cell = is_first.cumsum() - 1
     kept = n_words[cell].nonzero()[0]
     position = reference.ids.position_in_row.take(token.take(kept))
@@ -96,24 +90,24 @@ def _matching_tables(
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Any]]:
     """Yield the sentences of the prediction, the wanted ones of the reference, and their tables."""
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
-    for pairs in matching_sentence_pairs(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
+    for pairs in matching_pairs(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
         rows = Ragged(pairs.cell, pairs.offsets)
         is_before_gap = _is_before_gap(prediction, pairs)
         n_bits = reference.ids.lengths[pairs.column]
         for kind, some in batches_of_tables(rows.lengths, n_bits, traces_back=True):
             index, offsets = rows.value_indices(some)
             gaps = is_before_gap.take(index)
-            if kind is LongBitTable:
+            if kind is LongTable:
                 walked = prediction.ids.values[pairs.token[index]]
                 in_bits = reference.ids.take(pairs.column[some]).values
-                tables = LongBitTable(walked, in_bits, gaps)
+                tables = LongTable(walked, in_bits, gaps)
             else:
                 walked = Ragged(pairs.cell.take(index), offsets)
                 tables = kind(walked, masks, n_bits[some], gaps)
             yield pairs.row[some], pairs.column[some], tables
 
 
-def _is_before_gap(prediction: Sentences, pairs: MatchingSentencePairs) -> np.ndarray:
+def _is_before_gap(prediction: Sentences, pairs: MatchingPairs) -> np.ndarray:
     """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
     sentence = prediction.side.sentence_of_token
     goes_on = np.append(sentence[1:] == sentence[:-1], False)

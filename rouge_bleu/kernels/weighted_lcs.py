@@ -33,7 +33,7 @@ from ..arrays import (
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens
-from .sentence_pairs import matching_sentence_pairs
+from .sentence_pairs import matching_pairs
 
 _MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
@@ -99,8 +99,8 @@ def _last_cells_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.nd
     )
     matches = columns_of_id.take(rows.values[row])
     row, column = row[matches.row_of_value], matches.values
-    layout = _lay_out_tables(rows.lengths, columns.lengths)
-    runs = _find_match_runs(
+    layout = _lay_out(rows.lengths, columns.lengths)
+    runs = _find_runs(
         layout,
         rows.row_of_value[row],
         rows.position_in_row[row] + 1,
@@ -137,7 +137,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     order, column_id = argsort_and_sorted(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
-    for pairs in matching_sentence_pairs(
+    for pairs in matching_pairs(
         rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
         row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
@@ -146,7 +146,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
                 side.place.values[side.place.offsets[number]]
                 for side, number in ((rows, pairs.row), (columns, pairs.column))
             )
-            mask[_tokens_on_long_traceback(tokens, row[0], column[0], f)] = True
+            mask[_long_traceback(tokens, row[0], column[0], f)] = True
             continue
         for taken in _reference_tokens_on_tracebacks(tokens, row, column, pairs.offsets, f):
             mask[taken] = True
@@ -193,15 +193,15 @@ def _reference_tokens_on_tracebacks(
         size = height[batch[0]] + 1, width[batch[0]] + 1
         if len(batch) == 1 and size[0] * sum(size) > _MAX_CELLS_OF_TABLE:
             match = offsets[batch[0]]
-            yield _tokens_on_long_traceback(tokens, row[match], column[match], f)
+            yield _long_traceback(tokens, row[match], column[match], f)
             continue
         matches = Ragged(np.arange(len(row)), offsets).take(batch)
-        index, layout = matches.values, _lay_out_tables(height[batch], width[batch])
-        runs = _find_match_runs(layout, matches.row_of_value, *(side[index] for side in positions))
+        index, layout = matches.values, _lay_out(height[batch], width[batch])
+        runs = _find_runs(layout, matches.row_of_value, *(side[index] for side in positions))
         yield row[index[_matches_on_tracebacks(layout, runs, f)]]
 
 
-def _matches_on_tracebacks(layout: _TableLayout, runs: _MatchRuns, f: np.ndarray) -> np.ndarray:
+def _matches_on_tracebacks(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
     A traceback goes diagonally at a match, otherwise to the larger of above and left, and
@@ -238,7 +238,7 @@ def _matches_on_tracebacks(layout: _TableLayout, runs: _MatchRuns, f: np.ndarray
 
 
 @dataclass(frozen=True)
-class _TableLayout:
+class _Layout:
     """Where the cells of one anti-diagonal of all tables are: an entry for each row of each table."""
 
     height: np.ndarray  # rows of each table without row 0, int64; height + width descends
@@ -248,7 +248,7 @@ class _TableLayout:
 
 
 @dataclass(frozen=True)
-class _MatchRuns:
+class _Runs:
     """The matches of all tables, by anti-diagonal, each in its run of matches: arrays of int64."""
 
     offsets: list[int]  # the first match of each anti-diagonal
@@ -258,27 +258,25 @@ class _MatchRuns:
     first: np.ndarray  # the first match of its run
 
 
-def _lay_out_tables(height: np.ndarray, width: np.ndarray) -> _TableLayout:
+def _lay_out(height: np.ndarray, width: np.ndarray) -> _Layout:
     """Lay out tables of the given sizes, those with most anti-diagonals first.
 
-    >>> layout = _lay_out_tables(np.array([2, 1]), np.array([1, 1]))
+    >>> layout = _lay_out(np.array([2, 1]), np.array([1, 1]))
     >>> layout.offsets.tolist(), layout.n_active
     ([0, 3, 5], [2, 2, 2, 1, 0])
     """
     diagonals = np.arange(int(height[0] + width[0]) + 2)
     n_active = (-height - width).searchsorted(-diagonals, side="right").tolist()
-    return _TableLayout(height, width, offsets_of_lengths(height + 1), n_active)
+    return _Layout(height, width, offsets_of_lengths(height + 1), n_active)
 
 
-def _find_match_runs(
-    layout: _TableLayout, table: np.ndarray, row: np.ndarray, column: np.ndarray
-) -> _MatchRuns:
+def _find_runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarray) -> _Runs:
     """Find the runs of matches; of each match its table, row and column from 1, sorted in this order.
 
     Of the matches (1, 1), (1, 3) and (2, 2) the last one ends a run of 2 with the first one:
 
-    >>> one, row, column = _lay_out_tables(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
-    >>> runs = _find_match_runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
+    >>> one, row, column = _lay_out(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
+    >>> runs = _find_runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
     >>> runs.order.tolist(), runs.length.tolist(), runs.first.tolist(), runs.offsets
     ([0, 2, 1], [1, 2, 1], [0, 0, 2], [0, 0, 0, 1, 1, 3, 3])
     """
@@ -295,7 +293,7 @@ def _find_match_runs(
     place = np.empty_like(order)
     place[by_anti_diagonal] = np.arange(len(order))
     n_matches = np.bincount(anti_diagonal, minlength=len(layout.n_active) - 1)
-    return _MatchRuns(
+    return _Runs(
         offsets_of_lengths(n_matches).tolist(),
         order[by_anti_diagonal],
         cell[by_anti_diagonal],
@@ -305,8 +303,8 @@ def _find_match_runs(
 
 
 def _fill_diagonals(
-    layout: _TableLayout,
-    runs: _MatchRuns,
+    layout: _Layout,
+    runs: _Runs,
     values_of_matches: Callable[[slice, np.ndarray], np.ndarray],
     is_left: np.ndarray | None = None,
 ) -> Iterator[tuple[int, np.ndarray]]:
@@ -337,9 +335,7 @@ def _fill_diagonals(
         yield diagonal, newer
 
 
-def _tokens_on_long_traceback(
-    tokens: SharedTokens, row: int, column: int, f: np.ndarray
-) -> np.ndarray:
+def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) -> np.ndarray:
     """Return the tokens of a reference on the traceback of its sentence with another one.
 
     The sentences are those of two tokens, `row` of the references and `column` of predictions.
@@ -384,8 +380,8 @@ def _fill_long_table(
 ) -> float:
     """Fill the table of two texts by anti-diagonals that find their matches; return its last value.
 
-    With `lefts` each match adds up as in `_matches_on_tracebacks`, and the list gets for each anti-diagonal in
-    which rows, as bits, left is larger than above.
+    With `lefts` each match adds up as in `_matches_on_tracebacks`, and the list gets for each
+    anti-diagonal in which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
     # Row i is token i - 1; a token that the other text lacks matches nothing. Small integers are

@@ -24,8 +24,8 @@ import numpy as np
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from .._rouge.options import RougeOptions
-from .._rouge.rules import RougeRules, options_with_types
-from ..rouge_types import LCS, NGRAMS, families_by_name
+from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import LCS, NGRAMS, by_name
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import tokenize_without_stemming
 from ..tokens import tokens_of_lists
@@ -93,27 +93,24 @@ def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[l
 ROUGE = {
     "coco-caption": RougeRules(
         about=("ROUGE_L of pycocoevalcap 1.2 and nlg-eval", "captions, data to text", "1e-12"),
-        options=options_with_types(
+        options=of_types(
             "rougeL", tokenizer="whitespace", lowercase=False, beta=1.2, multi_reference="separate"
         ),
         sentences=_tokenized_sentences,
         no_words=("",),
-        families=families_by_name(NGRAMS, LCS),
+        families=by_name(NGRAMS, LCS),
         fixed_options=frozenset(
             "sentence_splitter cross_sentences summary_lcs zero_division".split()
         ),
     )
 }
 
-_NUMERATOR_EPSILON, _DENOMINATOR_EPSILON = 1e-15, 1e-9
+_E, _S = 1e-15, 1e-9
 _FORMULA = Formula(
     lambda statistics, n_orders, value: (
-        (statistics.matches[:n_orders] + _NUMERATOR_EPSILON)
-        / (statistics.totals[:n_orders] + _DENOMINATOR_EPSILON)
+        (statistics.matches[:n_orders] + _E) / (statistics.totals[:n_orders] + _S)
     ),
-    penalty=lambda c, r: np.exp(
-        np.minimum(1.0 - 1.0 / ((c + _NUMERATOR_EPSILON) / (r + _DENOMINATOR_EPSILON)), 0.0)
-    ),
+    penalty=lambda c, r: np.exp(np.minimum(1.0 - 1.0 / ((c + _E) / (r + _S)), 0.0)),
 )
 BLEU = {
     "coco-caption": BleuRules(

@@ -35,7 +35,7 @@ from .._bleu.smoothing import (
 )
 
 
-def _precisions_until_miss(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
+def _until_missed(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     has_matches = np.logical_and.accumulate(statistics.matches[:n_orders] > 0, axis=0)
     return np.where(has_matches, UNSMOOTHED.precisions(statistics, n_orders, value), 1.0)
 
@@ -74,16 +74,13 @@ NLTK = BleuRules(
     # ln(c) of a single token is 0.
     formulas={"chen-cherry-4": replace(SMOOTHINGS["chen-cherry-4"], skips_zero=True)},
 )
-_SMOOTHINGS_3_5, _SMOOTHINGS_BEFORE_3_5 = (
+_OF_3_5, _BEFORE_3_5 = (
     _smoothings_of_nltk(partial(_chen_cherry_4_precisions, is_3_5=one)) for one in (True, False)
 )
 _RELEASES = {
-    "nltk-3.2.5": (
-        "NLTK 3.2.2 to 3.2.5 (2017)",
-        {**_SMOOTHINGS_BEFORE_3_5, "none": Smoothing(_precisions_until_miss)},
-    ),
-    "nltk-3.4.5": ("NLTK 3.3 to 3.4.5 (2018, 2019)", _SMOOTHINGS_BEFORE_3_5),
-    "nltk-3.5": ("NLTK 3.5 (2020)", _SMOOTHINGS_3_5),
+    "nltk-3.2.5": ("NLTK 3.2.2 to 3.2.5 (2017)", {**_BEFORE_3_5, "none": Smoothing(_until_missed)}),
+    "nltk-3.4.5": ("NLTK 3.3 to 3.4.5 (2018, 2019)", _BEFORE_3_5),
+    "nltk-3.5": ("NLTK 3.5 (2020)", _OF_3_5),
 }
 BLEU = {
     "nltk": NLTK,

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._rouge.options import RougeOptions
-from ..rouge_types import LCS, families_by_name
+from ..rouge_types import LCS, by_name
 from .pltrdy import DISTINCT_NGRAMS, PLTRDY_RULES
 
 
@@ -30,7 +30,7 @@ ROUGE = {
         about=("rouge.py of tensorflow/nmt 0be8642", "seq2seq", "1e-12, corpora"),
         sentences=_tokenized_sentences,
         no_words=("",),
-        families=families_by_name(DISTINCT_NGRAMS, replace(LCS, formula=_f_measure_of_lcs)),
+        families=by_name(DISTINCT_NGRAMS, replace(LCS, formula=_f_measure_of_lcs)),
         fixed_options=PLTRDY_RULES.fixed_options | {"beta", "zero_division"},
     )
 }

@@ -16,18 +16,11 @@ import numpy as np
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, options_with_types
+from .._rouge.rules import RougeRules, of_types
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
-from ..rouge_types import LCS, NGRAMS, families_by_name
-from ..rouge_types.family import (
-    Count,
-    CountColumns,
-    ListedPairs,
-    Measure,
-    Positions,
-    symmetric_counts,
-)
+from ..rouge_types import LCS, NGRAMS, by_name
+from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, as_counts
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
 from ..tokens import UNSHARED, paired, shared_tokens
@@ -40,7 +33,7 @@ def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Cou
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
-def distinct_ngram_counts(pairs: Pairs) -> dict[int, CountColumns]:
+def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
     """Return the counts of distinct n-grams of pairs by order.
 
     An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
@@ -68,7 +61,7 @@ def distinct_ngram_counts(pairs: Pairs) -> dict[int, CountColumns]:
                 np.bincount(pair_of_ngram[one], minlength=n_pairs)
                 for one in (has.all(axis=0), *has)
             )
-            counts[order] = symmetric_counts(matches, totals)
+            counts[order] = as_counts(matches, totals)
     return counts
 
 
@@ -86,9 +79,7 @@ DISTINCT_NGRAMS = replace(
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def count_distinct_lcs_words(
-    measure: Measure, pairs: Pairs, uncounted: int = UNSHARED
-) -> CountColumns:
+def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
@@ -96,15 +87,15 @@ def count_distinct_lcs_words(
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
-    return symmetric_counts(matches, pairs.once(distinct_ngram_counts)[1][2:])
+    return as_counts(matches, pairs.once(distinct_ngram_counts)[1][2:])
 
 
-def positions_of_distinct_lcs_words(
+def positions_of_distinct_words(
     measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
 ) -> Positions:
     """Return the positions of the first of each distinct word, except `uncounted`.
 
-    Sides are exchanged, as in `count_distinct_lcs_words`.
+    Sides are exchanged, as in `count_distinct_words`.
     """
     prediction, reference = pairs.listed.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
@@ -122,8 +113,8 @@ DISTINCT_WORD_LCS = replace(
     by_sentence=True,
     count_few=_count_few_distinct_lcs_words,
     n_steps=n_table_steps,
-    count_columns=count_distinct_lcs_words,
-    positions=positions_of_distinct_lcs_words,
+    count_columns=count_distinct_words,
+    positions=positions_of_distinct_words,
 )
 
 # --- words of texts -------------------------------------------------------------------------------
@@ -153,12 +144,10 @@ def _tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> lis
 
 
 PLTRDY_RULES = RougeRules(
-    options=options_with_types(
-        "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"
-    ),
+    options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
     sentences=_tokenized_sentences,
     keeps_case=True,
-    families=families_by_name(DISTINCT_NGRAMS, LCS),
+    families=by_name(DISTINCT_NGRAMS, LCS),
     f_epsilon=1e-8,
     fixed_options=frozenset({"tokenizer", "sentence_splitter", "cross_sentences", "summary_lcs"}),
 )
@@ -166,7 +155,7 @@ ROUGE = {
     "pltrdy": replace(
         PLTRDY_RULES,
         about=("PyPI's rouge 1.0.1", "summaries", "1e-12"),
-        families=families_by_name(DISTINCT_NGRAMS, DISTINCT_WORD_LCS),
+        families=by_name(DISTINCT_NGRAMS, DISTINCT_WORD_LCS),
     ),
     "rouge-chinese": replace(
         PLTRDY_RULES,

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from .._rouge.rules import POOLED, RougeRules, options_with_types
-from ..rouge_types import NGRAMS, SUMMARY_LCS, families_by_name
+from .._rouge.rules import POOLED, RougeRules, of_types
+from ..rouge_types import NGRAMS, SUMMARY_LCS, by_name
 from ..rouge_types.ngrams import count_ngram_columns
-from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short_tokens, porter_stemmer
+from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, porter_stemmer, unless_short
 from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
 
@@ -21,21 +21,19 @@ _LEMMA_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt") 
 _SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
 
 
-def _split_contraction(word: str) -> list[str]:
+def _split(word: str) -> list[str]:
     return [word[:3], word[3:]] if word.lower() in _SPLIT_WORDS else [word]
 
 
-_ROUGE_SCORE_TOKENIZER = tokenizer_rules("rouge_score")
+_WORDS = tokenizer_rules("rouge_score")
 TOKENIZERS = {
     "py-rouge": replace(
-        _ROUGE_SCORE_TOKENIZER,
-        words_of_column=lambda texts, lowercase: _ROUGE_SCORE_TOKENIZER.words_of_column(
-            texts, lowercase
-        ).split(_split_contraction),
+        _WORDS,
+        words_of_column=lambda texts, lowercase: _WORDS.words_of_column(texts, lowercase).split(
+            _split
+        ),
         words_of_text=lambda text, lowercase: [
-            part
-            for word in _ROUGE_SCORE_TOKENIZER.words_of_text(text, lowercase) or ()
-            for part in _split_contraction(word)
+            part for word in _WORDS.words_of_text(text, lowercase) or () for part in _split(word)
         ],
     )
 }
@@ -47,7 +45,7 @@ def _stemmer() -> Stemmer:
     paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_LEMMA_FILES)
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
-    return leaving_short_tokens(lambda token: form_of_word.get(token.lower()) or porter(token))
+    return unless_short(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 STEMMERS = {"py-rouge": _stemmer}
@@ -70,11 +68,9 @@ _NGRAMS_WITH_NEGATIVE_TOTALS = replace(
 ROUGE = {
     "py-rouge": RougeRules(
         about=("py-rouge 1.1", "dialogue (ParlAI)", "1e-12"),
-        options=options_with_types(
-            "rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED
-        ),
+        options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
         first_bytes=_first_characters,
-        families=families_by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
+        families=by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
     )

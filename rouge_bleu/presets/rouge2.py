@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, options_with_types
-from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, families_by_name
+from .._rouge.rules import RougeRules, of_types
+from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, by_name
 from ..text.sentences import with_sentence_lines
-from .pltrdy import DISTINCT_WORD_LCS, count_distinct_lcs_words, positions_of_distinct_lcs_words
+from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
 
 _DIGITS = re.compile("[0-9]+")
 _PUNCTUATION = re.compile("[!.\"';:,]")
@@ -40,7 +40,7 @@ def _words_of_line(line: str) -> list[str]:
     return words
 
 
-def _id_of_empty_word(pairs: Pairs) -> int:
+def _empty_id(pairs: Pairs) -> int:
     """Return the id of the empty word, which rougeL never matches."""
     import pyarrow.compute as pc
 
@@ -51,11 +51,9 @@ def _id_of_empty_word(pairs: Pairs) -> int:
 _LCS = replace(
     DISTINCT_WORD_LCS,
     count_few=None,
-    count_columns=lambda measure, pairs: count_distinct_lcs_words(
-        measure, pairs, _id_of_empty_word(pairs)
-    ),
-    positions=lambda measure, pairs, pair: positions_of_distinct_lcs_words(
-        measure, pairs, pair, _id_of_empty_word(pairs)
+    count_columns=lambda measure, pairs: count_distinct_words(measure, pairs, _empty_id(pairs)),
+    positions=lambda measure, pairs, pair: positions_of_distinct_words(
+        measure, pairs, pair, _empty_id(pairs)
     ),
 )
 ROUGE = {
@@ -65,7 +63,7 @@ ROUGE = {
             "summaries, opinions",
             "five decimals, examples",
         ),
-        options=options_with_types(
+        options=of_types(
             "rouge1 rouge2 rougeL",
             tokenizer="whitespace",
             lowercase=True,
@@ -74,7 +72,7 @@ ROUGE = {
             output="all",
         ),
         sentences=_tokenized_sentences,
-        families=families_by_name(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
+        families=by_name(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
         fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     )
 }

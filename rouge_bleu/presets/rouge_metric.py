@@ -10,20 +10,15 @@ from dataclasses import replace
 import numpy as np
 
 from .._rouge.pairs import Pairs
-from .._rouge.rules import POOLED, RougeRules, options_with_types
+from .._rouge.rules import POOLED, RougeRules, of_types
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
-from ..rouge_types.family import CountColumns, Measure
+from ..rouge_types.family import Columns, Measure
 from ..text.character_offsets import Span
 from ..text.sentences import tokenized_sentences
 from ..tokens import Tokens
-from .rouge155.families import (
-    WEIGHTED,
-    script_families,
-    total_weighted_twice,
-    weighted_matches_and_totals,
-)
+from .rouge155.families import WEIGHTED, families, weighted_counts, weighted_twice
 
 
 class _RougeMetricPairs(Pairs):
@@ -41,10 +36,10 @@ class _RougeMetricPairs(Pairs):
         return super().spans(in_sentences=True)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> CountColumns:
+def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
     """The choice of a reference has no inverse of the weight."""
-    matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
-    reference_total = total_weighted_twice(base, measure.weight)
+    matches, prediction_total, base = weighted_counts(measure, pairs)
+    reference_total = weighted_twice(base, measure.weight)
     return matches, matches, prediction_total, reference_total, quotient(matches, reference_total)
 
 
@@ -53,11 +48,9 @@ _WEIGHTED = replace(WEIGHTED, count_columns=_count_weighted, least_weight=WEIGHT
 ROUGE = {
     "pyrouge-metric": RougeRules(
         about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
-        options=options_with_types(
-            "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED
-        ),
+        options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
         pairs=_RougeMetricPairs,
-        families=script_families(np.asarray, _WEIGHTED),
+        families=families(np.asarray, _WEIGHTED),
         average="f_of_means",
         multi_references=("pooled", "best"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs"}),

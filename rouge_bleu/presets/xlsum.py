@@ -29,8 +29,8 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..registry import SNOWBALL_LANGUAGES
 from ..rouge_types import LIN_2004
-from ..text.stemming import Stemmer, import_optional, leaving_short_tokens, snowball_stemmer
-from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitting_rules
+from ..text.stemming import Stemmer, import_optional, snowball_stemmer, unless_short
+from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitter
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -43,7 +43,7 @@ _IDEOGRAPH_OR_RUN = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
 
 
 @cache
-def _normalized_character(character: str) -> str:
+def _normalized(character: str) -> str:
     """Return the replacement of a character: a space, nothing, or itself."""
     kind = unicodedata.category(character)
     if character in "\t\n\r" + string.punctuation or kind == "Zs" or kind[0] == "P":
@@ -53,7 +53,7 @@ def _normalized_character(character: str) -> str:
 
 def xlsum_words(text: str) -> list[str]:
     """Return a text after steps 2 and 3."""
-    return "".join(map(_normalized_character, text)).split()
+    return "".join(map(_normalized, text)).split()
 
 
 # --- tokens: step 4 -------------------------------------------------------------------------------
@@ -129,12 +129,10 @@ def _burmese_syllables(text: str) -> list[str]:
 # --- tokens: the records --------------------------------------------------------------------------
 
 
-def _rules_dropping_punctuation(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def _drops_punctuation(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     return replace(
-        text_splitting_rules(split, **others),
-        rewritten=lambda text, lowercase: lowered(text, lowercase).sub(
-            "(?s).", _normalized_character
-        ),
+        text_splitter(split, **others),
+        rewritten=lambda text, lowercase: lowered(text, lowercase).sub("(?s).", _normalized),
     )
 
 
@@ -142,12 +140,8 @@ def _rules_of_segmenter(
     language: str, name: str, segment: Callable[[str], list[str]], package: str
 ) -> dict[str, TokenizerRules]:
     rules = {
-        f"xlsum-{language}": _rules_dropping_punctuation(
-            lambda text: segment(" ".join(xlsum_words(text)))
-        ),
-        name: text_splitting_rules(
-            lambda text: [one for one in segment(text) if not one.isspace()]
-        ),
+        f"xlsum-{language}": _drops_punctuation(lambda text: segment(" ".join(xlsum_words(text)))),
+        name: text_splitter(lambda text: [one for one in segment(text) if not one.isspace()]),
     }
     check = partial(segment, "a")
     return {
@@ -157,22 +151,20 @@ def _rules_of_segmenter(
 
 
 TOKENIZERS = {
-    "xlsum": _rules_dropping_punctuation(_plain_tokens, warns_of_unspaced=True),
+    "xlsum": _drops_punctuation(_plain_tokens, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba_tokens, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm_tokens, "pythainlp"),
     **_rules_of_segmenter(
         "japanese", "unidic", lambda text: _mecab_tagger().parse(text).split(), "fugashi"
     ),
-    "xlsum-burmese": _rules_dropping_punctuation(_burmese_syllables),
+    "xlsum-burmese": _drops_punctuation(_burmese_syllables),
 }
 
 
 def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are split without the segmenter of the language."""
     names = ("lowercase", "stopwords", "stem")
-    return _rules_dropping_punctuation(
-        xlsum_words, **{name: getattr(tokenizer, name) for name in names}
-    )
+    return _drops_punctuation(xlsum_words, **{name: getattr(tokenizer, name) for name in names})
 
 
 # --- languages ------------------------------------------------------------------------------------
@@ -180,9 +172,7 @@ def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
 
 def _stemmer(language: str) -> Stemmer:
     """Return the stemmer, which leaves short words and NLTK's stop words unchanged."""
-    return leaving_short_tokens(
-        snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True)
-    )
+    return unless_short(snowball_stemmer(f"xlsum-{language}", language, keeps_stopwords=True))
 
 
 STEMMERS = {f"xlsum-{language}": partial(_stemmer, language) for language in SNOWBALL_LANGUAGES}

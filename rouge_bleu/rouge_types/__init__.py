@@ -15,15 +15,13 @@ from .weighted_lcs import WEIGHTED_LCS
 DEFAULT_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
 
-def families_by_name(*families: Family) -> dict[str, Family]:
+def by_name(*families: Family) -> dict[str, Family]:
     """Return the families of a preset by name; it refuses all others."""
     return {family.name: family for family in families}
 
 
 # The families of Lin 2004. Error messages list them in this order.
-LIN_2004 = families_by_name(
-    NGRAMS, LCS, SUMMARY_LCS, WEIGHTED_LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
-)
+LIN_2004 = by_name(NGRAMS, LCS, SUMMARY_LCS, WEIGHTED_LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS)
 # All families. A new one is added here, and to the presets that have it.
 FAMILIES = {**LIN_2004}
 

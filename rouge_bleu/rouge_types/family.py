@@ -21,7 +21,7 @@ from .matches import Pair, places_in_reference
 
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
-CountColumns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
+Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
 COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
 
@@ -85,7 +85,7 @@ class Family:
     by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)
 
     # --- counts ---
-    count_columns: Callable[[Measure, Any], CountColumns]  # of `ColumnPairs`
+    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
     # Of `ListedPairs`; None: even few pairs are counted as columns.
     count_few: Callable[[Measure, Any], list[Count]] | None = None
     # How many Python steps `count_few` takes, beyond one for each token.
@@ -103,6 +103,6 @@ class Family:
     least_weight: float = 0.0  # that a name of its types may have
 
 
-def symmetric_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> CountColumns:
+def as_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
     """Return the `COUNTS` of matches that are the same for both sides."""
     return matches, matches, *totals

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import ColumnPairs, Count, Family, ListedPairs, Measure, symmetric_counts
+from .family import ColumnPairs, Count, Family, ListedPairs, Measure, as_counts
 from .matches import Matches, PositionPairs, Text, masks_by_token, places_in_reference
 
 # --- definition -----------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ LCS = Family(
     measure=lambda nothing: Measure("L"),
     example="rougeL",
     count_few=count_few_lcs,
-    count_columns=lambda measure, pairs: symmetric_counts(
+    count_columns=lambda measure, pairs: as_counts(
         pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
     ),
     positions=lambda measure, pairs, pair: rouge_l(*pairs.listed.texts[pair])[1:],

@@ -19,16 +19,7 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import (
-    ColumnPairs,
-    Count,
-    CountColumns,
-    Family,
-    ListedPairs,
-    Measure,
-    Positions,
-    symmetric_counts,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
 from .matches import Matches, Pair, Text
 
 # --- definition -----------------------------------------------------------------------------------
@@ -181,10 +172,10 @@ def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -
 
 def count_ngram_columns(
     measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
-) -> CountColumns:
+) -> Columns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
     matches = pairs.once(clipped_matches_by_order)[measure.order - 1]
-    return symmetric_counts(matches, unit_totals(pairs, partial(totals, order=measure.order)))
+    return as_counts(matches, unit_totals(pairs, partial(totals, order=measure.order)))
 
 
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:

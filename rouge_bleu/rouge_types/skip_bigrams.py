@@ -15,15 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .family import (
-    ColumnPairs,
-    CountColumns,
-    Family,
-    ListedPairs,
-    Measure,
-    Positions,
-    symmetric_counts,
-)
+from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, as_counts
 from .matches import Matches, Text
 from .ngrams import (
     clipped_counts_of_pairs,
@@ -166,10 +158,10 @@ def skip_bigram_matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np
     return skip_bigram_matches(pairs.tokens_for_ngrams, max_skip, cross_sentences=across)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     total = partial(skip_bigram_totals, max_skip=measure.max_skip)
     matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
-    return symmetric_counts(matches, unit_totals(pairs, total))
+    return as_counts(matches, unit_totals(pairs, total))
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
@@ -192,12 +184,12 @@ SKIP_BIGRAMS = Family(
 )
 
 
-def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> CountColumns:
+def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> Columns:
     matches = (
         pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
         + pairs.once(clipped_matches_by_order)[0]
     )
-    return symmetric_counts(
+    return as_counts(
         matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
 

@@ -23,16 +23,7 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
-from .family import (
-    ColumnPairs,
-    Count,
-    CountColumns,
-    Family,
-    ListedPairs,
-    Measure,
-    Positions,
-    symmetric_counts,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
 from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
 from .matches import Matches, PositionPairs, Text, masks_by_token
 
@@ -125,11 +116,11 @@ def n_table_steps(measure: Measure, pairs: ListedPairs) -> int:
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     tokens = pairs.shared_sentences
     has_lcs = tokens is pairs.shared and LCS in pairs.families
     known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
-    return symmetric_counts(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
+    return as_counts(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
 
 
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
@@ -138,9 +129,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
     It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
     prediction, reference = tokens.sentences
-    has_several = (
-        np.maximum(prediction.sentences_of_text.lengths, reference.sentences_of_text.lengths) > 1
-    )
+    has_several = np.maximum(prediction.by_text.lengths, reference.by_text.lengths) > 1
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
         mask = union_lcs_mask(tokens, has_several)

@@ -12,16 +12,7 @@ import numpy as np
 from ..arrays import powers
 from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
-from .family import (
-    ColumnPairs,
-    Count,
-    CountColumns,
-    Family,
-    ListedPairs,
-    Measure,
-    Positions,
-    symmetric_counts,
-)
+from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
 from .matches import Matches, PositionPairs, Text
 
 DEFAULT_WEIGHT = Measure.weight
@@ -117,9 +108,9 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> CountColumns:
+def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
-    return symmetric_counts(weighted_lcs_matches(pairs.shared, measure.weight), totals)
+    return as_counts(weighted_lcs_matches(pairs.shared, measure.weight), totals)
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:

@@ -107,7 +107,7 @@ def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[lis
     rules_of_words = replace(rules, lowercase=False) if lowers else rules
     rows = tokenize_without_stemming([text.text for text in texts], rules_of_words).to_lists()
     return [
-        _spans_of_kept_words(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
+        _kept_spans(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
         for words, text in zip(rows, texts, strict=True)
     ]
 
@@ -134,12 +134,10 @@ def given_token_spans(
     spans: Any = [[[k, k + 1] for k in range(len(words))] for words in given_tokens]
     if texts is not None:
         spans = map(_found_spans, given_tokens, map(SourcedText.of_source, texts))
-    return [
-        _spans_of_kept_words(*one, rules, True) for one in zip(given_tokens, spans, strict=True)
-    ]
+    return [_kept_spans(*one, rules, True) for one in zip(given_tokens, spans, strict=True)]
 
 
-def _spans_of_kept_words(
+def _kept_spans(
     words: Sequence[str], spans: Sequence[Span | None], rules: TokenizerRules, lowers: bool
 ) -> list[Span | None]:
     """Return the spans of the words that are not stop words; `lowers`: lowercase the words first."""

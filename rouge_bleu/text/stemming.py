@@ -32,7 +32,7 @@ _MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one."""
     stem = import_optional("use_stemmer=True", "nltk.stem.porter").PorterStemmer(mode).stem
-    return lru_cache(_MAX_STEMS_KEPT)(leaving_short_tokens(stem))
+    return lru_cache(_MAX_STEMS_KEPT)(unless_short(stem))
 
 
 @lru_cache(maxsize=4)
@@ -63,7 +63,7 @@ def import_optional(user: str, module: str) -> Any:
         raise ImportError(f"{user} needs {package}: pip install {package}") from error
 
 
-def leaving_short_tokens(stem: Stemmer) -> Stemmer:
+def unless_short(stem: Stemmer) -> Stemmer:
     """Return a stemmer that only lowercases tokens of up to three characters."""
     return lambda token: stem(token) if len(token) > 3 else token.lower()
 

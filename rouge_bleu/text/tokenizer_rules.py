@@ -42,7 +42,7 @@ class TokenizerRules:
     stem: Callable[[str], str] | None = None  # applied to every token
 
 
-def text_splitting_rules(
+def text_splitter(
     split: Callable[[str], list[str]],
     rewritten: Callable[[Text, bool], Text] = lowered,
     **others: Any,
@@ -58,10 +58,10 @@ def text_splitting_rules(
     )
 
 
-def word_splitting_rules(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def word_splitter(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
     return replace(
-        text_splitting_rules(parts, separates_sentences=True, **others),
+        text_splitter(parts, separates_sentences=True, **others),
         words_of_column=lambda texts, lowercase: blank_separated_words(texts, lowercase).split(
             parts
         ),

@@ -29,13 +29,7 @@ from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, LazyRecords
 from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import (
-    Text,
-    TokenizerRules,
-    lowered,
-    text_splitting_rules,
-    word_splitting_rules,
-)
+from .tokenizer_rules import Text, TokenizerRules, lowered, text_splitter, word_splitter
 from .words import (
     ALPHANUMERIC,
     blank_separated_words,
@@ -88,9 +82,7 @@ def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
     """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return replace(
-        text_splitting_rules(
-            lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()
-        ),
+        text_splitter(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
         rewritten=lambda text, lowercase: (
             text.lower().sub(_PUNCTUATION, instead).sub(_ARTICLE, " ")
         ),
@@ -121,7 +113,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         ),
         separates_sentences=True,
     ),
-    "char": word_splitting_rules(lambda text: list("".join(text.split()))),
+    "char": word_splitter(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=blank_separated_words,
         words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
@@ -129,7 +121,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "13a": TOKENIZER_13A,
-    "conala": word_splitting_rules(
+    "conala": word_splitter(
         lambda text: _CONALA.findall(_with_backticks(text)),
         rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,

@@ -12,7 +12,7 @@ REFERENCES = ["a dog ran</s><pad>\n", "a dog ran\n"]
 
 @pytest.fixture
 def padded(folder, monkeypatch):
-    monkeypatch.setattr("rouge_bleu.checks._call_counters", [0, 0])  # the first calls look at texts
+    monkeypatch.setattr("rouge_bleu.checks._calls", [0, 0])  # the first calls look at texts
     (folder / "bad.txt").write_text("".join(PADDED))
     (folder / "good.txt").write_text("the cat\na dog ran\n")
     (folder / "gold.txt").write_text("".join(REFERENCES))

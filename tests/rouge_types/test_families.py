@@ -17,9 +17,9 @@ F = [float(k) ** 1.2 for k in range(100)]
 LIMITS = {
     "columns": {},
     "one by one": {
-        **{"MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
+        **{"MAX_PACKED_BITS": 0, "_MAX_TABLE_ENTRIES": 0},
         **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},
-        **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_OF_LISTED": 0},
+        **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_PER_SKIP_BIGRAM": 0},
     },
 }
 

@@ -109,7 +109,7 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     by_default = weighted_lcs_matches(as_shared(*sides), weight)
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
-    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
+    taken = record(monkeypatch, weighted_lcs, "_fill_long_table")
     scores = weighted_lcs_matches(as_shared(*sides), weight)
     assert bool(taken) == ("_MAX_MATCHES" in limits)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
@@ -160,7 +160,7 @@ def test_tracebacks(monkeypatch, n_types, weight, limits):
     """
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
-    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
+    taken = record(monkeypatch, weighted_lcs, "_fill_long_table")
     mask, mask_of_texts = expected_tracebacks(n_types, weight)
     documents = documents_of_vocabulary(n_types)
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask

@@ -1,6 +1,6 @@
 """The Perl script ROUGE-1.5.5.pl, found by running it: none of its code is here.
 
-`readers.py` has what it reads, `script_families.py` what it counts, `averages.py` what it prints, and
+`readers.py` has what it reads, `families.py` what it counts, `averages.py` what it prints, and
 `command_line.py` reads its command lines. Differences from Lin 2004
 (https://aclanthology.org/W04-1013) are named there. tests/golden/rouge155.json has figures that it printed.
 """
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._rouge.rules import POOLED, RougeRules, options_with_types
+from ..._rouge.rules import POOLED, RougeRules, of_types
 from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
 from .. import with_options
-from .averages import PRINTED_AVERAGES, rounded_as_printed
+from .averages import AS_PRINTED, as_printed
 from .command_line import options_of_rouge155_command
-from .families import WEIGHTED, script_families
+from .families import WEIGHTED, families
 from .readers import Rouge155Pairs
 
 
@@ -43,23 +43,23 @@ def _warn_of_differences(options: Any, corpus: Corpus) -> None:
         )
 
 
-_ROUGE_155_RULES = RougeRules(
+_RULES = RougeRules(
     about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
-    options=options_with_types(
+    options=of_types(
         "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
         tokenizer="rouge-1.5.5",
         **POOLED,
     ),
     pairs=Rouge155Pairs,
-    families=script_families(rounded_as_printed, WEIGHTED),
-    averaging=PRINTED_AVERAGES,
+    families=families(as_printed, WEIGHTED),
+    averaging=AS_PRINTED,
     warn=_warn_of_differences,
     decimals=5,
     multi_references=("pooled", "best"),
     takes_one_limit=True,
     fixed_options=frozenset("cross_sentences summary_lcs zero_division seed paired_test".split()),
 )
-ROUGE = {"rouge-1.5.5": _ROUGE_155_RULES}
+ROUGE = {"rouge-1.5.5": _RULES}
 
 
 def rules_of_line(text: str) -> RougeRules | None:
@@ -68,6 +68,4 @@ def rules_of_line(text: str) -> RougeRules | None:
     if command is None:
         return None
     options, needs_stopwords = command
-    return with_options(
-        _ROUGE_155_RULES, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords
-    )
+    return with_options(_RULES, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)

@@ -49,10 +49,8 @@ def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> 
 
 def document_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision, recall and F of each document as printed."""
-    precision, recall = rounded_as_printed(precision_and_recall(counts, options))
-    return np.stack(
-        [precision, recall, rounded_as_printed(_f_of_alpha(precision, recall, options.beta))]
-    )
+    precision, recall = as_printed(precision_and_recall(counts, options))
+    return np.stack([precision, recall, as_printed(_f_of_alpha(precision, recall, options.beta))])
 
 
 def _rows_of_keys(scores: np.ndarray, options: RougeOptions) -> np.ndarray:
@@ -90,9 +88,7 @@ def _averages_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     script's order only if its rounding might change a printed digit.
     """
     if options.corpus_average == "tokens":
-        return _average_and_bounds(
-            _rows_of_keys(_scores_of_resampled_counts(counts, options), options), options
-        )
+        return _average_and_bounds(_rows_of_keys(_corpus_scores(counts, options), options), options)
     rows = _rows_of_keys(document_scores(counts, options), options)
     n_documents, n_resamples = rows.shape[1], options.n_resamples
     units = np.rint(rows * PRINTED_UNITS_IN_ONE)
@@ -119,7 +115,7 @@ def _average_and_bounds(samples: np.ndarray, options: RougeOptions) -> np.ndarra
     return np.stack(figures, axis=1)
 
 
-def _scores_of_resampled_counts(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _corpus_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample; W stays weighted."""
     rows = counts[:4].reshape(-1, counts.shape[2])
     summed = resampled_sums(rows, options.n_resamples).reshape(4, counts.shape[1], -1)
@@ -146,7 +142,7 @@ def _sequential_sums(rows: np.ndarray) -> np.ndarray:
     return np.add.accumulate(rows, axis=-1)[..., -1]
 
 
-def rounded_as_printed(values: np.ndarray) -> np.ndarray:
+def as_printed(values: np.ndarray) -> np.ndarray:
     """Return the values rounded as in print; only values near a tie are really printed."""
     scaled = values * PRINTED_UNITS_IN_ONE
     nearest = np.rint(scaled)
@@ -207,6 +203,4 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> list[np.ndarr
     return [mean[..., k] + fraction * (mean[..., k + 1] - mean[..., k]) for k in (lower, upper)]
 
 
-PRINTED_AVERAGES = Averaging(
-    columns=counts_of_documents, result=printed_result, scores=document_scores
-)
+AS_PRINTED = Averaging(columns=counts_of_documents, result=printed_result, scores=document_scores)

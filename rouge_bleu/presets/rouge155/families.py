@@ -30,9 +30,9 @@ from ...rouge_types import (
     SKIP_BIGRAMS_AND_UNIGRAMS,
     SUMMARY_LCS,
     WEIGHTED_LCS,
-    families_by_name,
+    by_name,
 )
-from ...rouge_types.family import CountColumns, Family, Measure, Positions
+from ...rouge_types.family import Columns, Family, Measure, Positions
 from ...rouge_types.ngrams import rouge_n
 from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
@@ -40,9 +40,7 @@ from ...rouge_types.weighted_lcs import run_weights, weighted_lcs_pairs
 from ...tokens import UNSHARED, Sentences, paired
 
 
-def clipped_counts_of_ids(
-    prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int
-) -> np.ndarray:
+def clipped_by_id(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
     """Return the smaller count of each id on the two sides, ndarray of int64, shape (n_ids,)."""
     counts = (
         np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
@@ -51,7 +49,7 @@ def clipped_counts_of_ids(
     return np.minimum(*counts)
 
 
-def _token_numbers_and_allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
+def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     """Return `(token_number, n_allowed)`: a number for each reference token, and how often it counts.
 
     Tokens have the same number if they are equal and in the same pair. A number counts at most as
@@ -60,7 +58,7 @@ def _token_numbers_and_allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarra
     """
     if pairs.sentence_tokens is pairs.text_tokens:
         prediction_id, line_id = (side.ids.values for side in pairs.shared.sides)
-        return line_id, clipped_counts_of_ids(prediction_id, line_id, pairs.shared.n_ids)
+        return line_id, clipped_by_id(prediction_id, line_id, pairs.shared.n_ids)
     prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
     _, lines = paired(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
@@ -68,7 +66,7 @@ def _token_numbers_and_allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarra
         for side in (prediction, reference, lines)
     ]
     (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
-    return line_id, clipped_counts_of_ids(prediction_id, reference_id, len(key_of_id))
+    return line_id, clipped_by_id(prediction_id, reference_id, len(key_of_id))
 
 
 def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
@@ -80,23 +78,23 @@ def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
 # --- N, S, SU -------------------------------------------------------------------------------------
 
 
-def _with_recall_for_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
+def _with_recall(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
     """Return a family that adds the recall that chooses the best reference."""
 
-    def count_columns(measure: Measure, pairs: Pairs) -> CountColumns:
+    def count_columns(measure: Measure, pairs: Pairs) -> Columns:
         matches, _, *totals = family.count_columns(measure, pairs)
         return matches, matches, *totals, printed(quotient(matches, totals[1]))
 
     return replace(family, count_few=None, count_columns=count_columns)
 
 
-def _count_skip_bigrams_and_unigrams(measure: Measure, pairs: Pairs) -> CountColumns:
+def _count_su(measure: Measure, pairs: Pairs) -> Columns:
     shared, sides = pairs.shared, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
         ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
         sides.append(ids)
-    n_common = clipped_counts_of_ids(sides[0], sides[1], shared.n_ids)
+    n_common = clipped_by_id(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
     matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
@@ -112,7 +110,7 @@ def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
 
 _SU = replace(
     SKIP_BIGRAMS_AND_UNIGRAMS,
-    count_columns=_count_skip_bigrams_and_unigrams,
+    count_columns=_count_su,
     positions=_positions_of_su,
 )
 
@@ -121,10 +119,7 @@ _SU = replace(
 
 def _lcs_hits(pairs: Pairs) -> np.ndarray:
     """Return the hits of L, ndarray of int64, shape (n_pairs,)."""
-    tokens, (token_number, n_allowed) = (
-        pairs.shared_sentences,
-        pairs.once(_token_numbers_and_allowed_hits),
-    )
+    tokens, (token_number, n_allowed) = pairs.shared_sentences, pairs.once(_allowed_hits)
     position = np.flatnonzero(union_lcs_mask(tokens))
     marked = token_number[position]
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
@@ -133,7 +128,7 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
     return sums_of_groups(hits, pair_of_number, tokens.n_examples)
 
 
-def _count_lcs(measure: Measure, pairs: Pairs) -> CountColumns:
+def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
     # The script takes the length of the prediction from the other reader.
     ours, theirs = pairs.shared.prediction.ids, pairs.shared_sentences.reference.ids
     hits = pairs.once(_lcs_hits)
@@ -144,7 +139,7 @@ def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     return rouge_lsum(*pairs.listed.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
 
 
-def _with_union_lcs(family: Family) -> Family:
+def _as_union(family: Family) -> Family:
     return replace(
         family, by_sentence=True, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
     )
@@ -153,9 +148,7 @@ def _with_union_lcs(family: Family) -> Family:
 # --- W --------------------------------------------------------------------------------------------
 
 
-def weighted_matches_and_totals(
-    measure: Measure, pairs: Pairs
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the matches, the total of the prediction, and the sum of f over sentences of the reference."""
     tokens, reference = pairs.shared_sentences, pairs.shared_sentences.reference
     all_sides = (*pairs.shared.sides, *tokens.sides)
@@ -171,17 +164,17 @@ def weighted_matches_and_totals(
     return matches, prediction_total, sums_of_runs(sentences.text, sentences.place.lengths)
 
 
-def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
+def weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
     """Return the total of the reference: the weight is applied a second time."""
     with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
         return powers(base, weight)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> CountColumns:
+def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
     _check_references_have_tokens(pairs)
-    matches, prediction_total, base = weighted_matches_and_totals(measure, pairs)
+    matches, prediction_total, base = weighted_counts(measure, pairs)
     choice = powers(quotient(matches, base), 1.0 / measure.weight)
-    return matches, matches, prediction_total, total_weighted_twice(base, measure.weight), choice
+    return matches, matches, prediction_total, weighted_twice(base, measure.weight), choice
 
 
 def _check_references_have_tokens(pairs: Pairs) -> None:
@@ -219,7 +212,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     """Return the marked positions that are hits, ascending: the first ones of each token."""
-    token_number, n_allowed = pairs.once(_token_numbers_and_allowed_hits)
+    token_number, n_allowed = pairs.once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
     order, ascending = argsort_and_sorted(number)
@@ -245,13 +238,7 @@ WEIGHTED = replace(
 )
 
 
-def script_families(
-    printed: Callable[[np.ndarray], np.ndarray], weighted: Family
-) -> dict[str, Family]:
+def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
-    ngrams, skip_bigrams, su = (
-        _with_recall_for_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU)
-    )
-    return families_by_name(
-        ngrams, _with_union_lcs(LCS), _with_union_lcs(SUMMARY_LCS), weighted, skip_bigrams, su
-    )
+    ngrams, skip_bigrams, su = (_with_recall(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
+    return by_name(ngrams, _as_union(LCS), _as_union(SUMMARY_LCS), weighted, skip_bigrams, su)
