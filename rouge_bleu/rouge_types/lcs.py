@@ -99,12 +99,12 @@ def count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     ]
 
 
-def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
-    """Return the LCS length of each pair, or of those with the given numbers, int64."""
+def lcs_lengths(tokens: SharedTokens, which: np.ndarray | None = None) -> np.ndarray:
+    """Return the LCS length of each pair, or of the pairs in `which`, int64."""
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    if pairs is not None:
-        prediction, reference = prediction.take(pairs), reference.take(pairs)
+    if which is not None:
+        prediction, reference = prediction.take(which), reference.take(which)
     return lcs_lengths_of_columns(prediction, reference, tokens.n_ids)
 
 

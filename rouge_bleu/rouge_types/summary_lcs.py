@@ -34,11 +34,11 @@ def rouge_lsum(
     prediction: Sequence[Text],
     reference: Sequence[Text],
     most: Callable[[Any], int] | None = None,
-    pairs: Callable[[Text, Text], PositionPairs] = lcs_pairs,
+    align: Callable[[Text, Text], PositionPairs] = lcs_pairs,
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences.
 
-    `pairs` is the LCS of two sentences. A token counts at most as often as `most` says, by default as
+    `align` finds the LCS of two sentences. A token counts at most as often as `most` says, by default as
     often as the prediction has it.
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
@@ -55,7 +55,7 @@ def rouge_lsum(
             if not without_partner:
                 break
             if not without_partner.isdisjoint(words):
-                for i, j in pairs(other, sentence):
+                for i, j in align(other, sentence):
                     partner.setdefault(first_in_reference + j, (sentence[j], first + i))
                 without_partner = {
                     token

@@ -224,8 +224,8 @@ def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
 def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     texts = pairs.listed.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
-    matches = partial(weighted_lcs_pairs, f=run_weights(longest, measure.weight))
-    return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), matches)[1:]
+    align = partial(weighted_lcs_pairs, f=run_weights(longest, measure.weight))
+    return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), align)[1:]
 
 
 WEIGHTED = replace(
