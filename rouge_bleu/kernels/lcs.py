@@ -131,7 +131,7 @@ class BitTables:
         stop = ~self._filled_rows_as_words()
         is_gap = self.is_before_gap.repeat(self.masks.lengths)
         stop |= np.where(is_gap, np.uint64(0), self.masks.values)
-        taken = np.frombuffer(self._taken(stop), dtype=np.uint8)
+        taken = np.frombuffer(self._lcs_bits(stop), dtype=np.uint8)
         bit = np.unpackbits(taken, bitorder="little").view(bool).nonzero()[0]
         table_of_word = Ragged(self.fields, self.first_word).row_of_value
         table = table_of_word[bit >> _LOG_WORD_BITS]
@@ -143,35 +143,45 @@ class BitTables:
         written = b"".join(row.to_bytes(n_bytes, "little") for row, n_bytes in rows)
         return np.frombuffer(written, dtype=_WORD)
 
-    def _taken(self, stop: np.ndarray) -> bytes:
-        """Return the positions that each LCS takes, as bits of its field.
+    def _lcs_bits(self, stop: np.ndarray) -> bytes:
+        """Return the positions of each LCS as bits of its field: those that a traceback takes.
 
-        The bits of all integers are reversed, so that `_bits_down_to_stop` finds the highest stop of a field.
-        Then the tables that have a row are at the high end; those with fewer rows join at the low end.
+        `below` are the positions not yet passed. In each row, from the last, the highest stop below is
+        reached, and taken if it is a match. For `a b c b` with the reference `a c b b`, bit 0 at the right:
+
+            token  row   mask  stop  below  reached  taken
+            b      1000  1100  1111  1111   1000     1000
+            c      1100  0010  0011  0111   0010     1010
+            b      1010  1100  1101  0001   0001     1010   not a match, so it is not passed
+            a      1110  0001  0001  0001   0001     1011   tokens 0, 1 and 3
+
+        The bits of all integers are reversed, so that `_bits_down_to_stop` can find a highest stop in each
+        field. Then the tables that have a row are at the high end; those with fewer rows join at the low end.
         """
         ends, guards = np.zeros((2, len(self.fields)), dtype=_WORD)
         last = self.n_bits - 1
         ends[self.first_word[:-1] + (last >> _LOG_WORD_BITS)] = _single_bits(last)
         guards[self.first_word[1:] - 1] = np.uint64(1) << np.uint64(_WORD_BITS - 1)
-        in_all = [
+        all_fields, all_ends, all_guards = (
             int.from_bytes(_bits_reversed(words), "little") for words in (self.fields, ends, guards)
-        ]
+        )
         n_all = self.step_bytes[0]
-        in_all[2] |= 1 << 8 * n_all  # the guard of the first field
+        all_guards |= 1 << 8 * n_all  # the guard of the first field
         stops, masks = _bits_reversed(stop), _bits_reversed(self.masks.values)
-        n_before = start = below = taken = 0  # below: not yet passed
+        n_before = start = below = taken = 0
         for n_bytes in reversed(self.step_bytes):
-            if n_bytes != n_before:
-                fields, ends_here, guards_here = (bits >> 8 * (n_all - n_bytes) for bits in in_all)
-                n_joined = 8 * (n_bytes - n_before)
+            if n_bytes != n_before:  # tables join
+                n_absent, n_joined = 8 * (n_all - n_bytes), 8 * (n_bytes - n_before)
+                fields, ends_here = all_fields >> n_absent, all_ends >> n_absent
+                guards_here = all_guards >> n_absent
                 below = below << n_joined | fields & ((1 << n_joined) - 1)
                 taken, n_before = taken << n_joined, n_bytes
-            here = slice(start, start + n_bytes)
+            row = slice(start, start + n_bytes)
             start += n_bytes
-            stop_here = below & int.from_bytes(stops[here], "little")
-            passed = _bits_down_to_stop(stop_here, fields, ends_here, guards_here)
-            reached = stop_here & passed
-            match = reached & int.from_bytes(masks[here], "little")
+            stop_below = below & int.from_bytes(stops[row], "little")
+            passed = _bits_down_to_stop(stop_below, fields, ends_here, guards_here)
+            reached = stop_below & passed
+            match = reached & int.from_bytes(masks[row], "little")
             taken |= match
             below = fields ^ passed ^ reached ^ match  # a stop without a match is not passed
         return _bits_reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=_WORD))
@@ -216,7 +226,7 @@ class Uint64Tables(BitTables):
             start = end
         return rows
 
-    def _taken(self, stop: np.ndarray) -> bytes:
+    def _lcs_bits(self, stop: np.ndarray) -> bytes:
         stop, mask = stop.view(np.int64), self.masks.values.view(np.int64)
         below = self.fields.view(np.int64).copy()  # not yet passed
         taken, end = np.zeros_like(below), len(stop)

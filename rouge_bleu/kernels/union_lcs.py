@@ -88,30 +88,40 @@ def _cells_and_masks(
 def _matching_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Any]]:
-    """Yield the sentences of the prediction, the wanted ones of the reference, and their tables."""
+    """Yield the sentences of the prediction, the wanted ones of the reference, and their tables.
+
+    A table has a row for each match of a token of the prediction and a cell of the reference. For the
+    sentences `a c b` and `b a b` of the module docstring, the arrays are
+
+        matches.token  0 1          a and b, the tokens that both sentences have
+        matches.cell   0 1          masks 010 and 101
+        offsets        0 2          of the matches of each table: there is one
+        is_before_gap  True False   c follows a
+        n_bits         3            positions in `b a b`
+    """
     cells, cell_sentence, masks = _cells_and_masks(reference, is_wanted, n_ids)
-    for pairs in matching_pairs(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
-        rows = Ragged(pairs.cell, pairs.offsets)
-        is_before_gap = _is_before_gap(prediction, pairs)
-        n_bits = reference.ids.lengths[pairs.column]
-        for kind, some in batches_of_tables(rows.lengths, n_bits, traces_back=True):
-            index, offsets = rows.value_indices(some)
-            gaps = is_before_gap.take(index)
-            if kind is LongTable:
-                walked = prediction.ids.values[pairs.token[index]]
-                in_bits = reference.ids.take(pairs.column[some]).values
-                tables = LongTable(walked, in_bits, gaps)
+    for matches in matching_pairs(prediction, reference, cells, cell_sentence, _MAX_MATCHES):
+        rows = Ragged(matches.cell, matches.offsets)
+        is_before_gap = _is_before_gap(prediction, matches)
+        n_bits = reference.ids.lengths[matches.column]
+        for table_class, batch in batches_of_tables(rows.lengths, n_bits, traces_back=True):
+            row, offsets = rows.value_indices(batch)
+            column = matches.column[batch]
+            if table_class is LongTable:  # of one pair of sentences, by their token ids
+                token_ids = prediction.ids.values[matches.token[row]]
+                reference_ids = reference.ids.take(column).values
+                tables = LongTable(token_ids, reference_ids, is_before_gap.take(row))
             else:
-                walked = Ragged(pairs.cell.take(index), offsets)
-                tables = kind(walked, masks, n_bits[some], gaps)
-            yield pairs.row[some], pairs.column[some], tables
+                cell_of_row = Ragged(matches.cell.take(row), offsets)
+                tables = table_class(cell_of_row, masks, n_bits[batch], is_before_gap.take(row))
+            yield matches.row[batch], column, tables
 
 
-def _is_before_gap(prediction: Sentences, pairs: MatchingPairs) -> np.ndarray:
+def _is_before_gap(prediction: Sentences, matches: MatchingPairs) -> np.ndarray:
     """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
     sentence = prediction.side.sentence_of_token
     goes_on = np.append(sentence[1:] == sentence[:-1], False)
-    place = prediction.place.values.take(pairs.token)
+    place = prediction.place.values.take(matches.token)
     is_followed = np.append(place[1:] == place[:-1] + 1, False)  # by the next match
-    is_followed[pairs.offsets[1:] - 1] = False  # which is in another table
+    is_followed[matches.offsets[1:] - 1] = False  # which is in another table
     return goes_on.take(place) & ~is_followed
