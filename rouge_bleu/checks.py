@@ -34,7 +34,7 @@ _N_SAMPLED, _N_FIRST_CALLS = 32, 8
 _N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 16_384, 64
 _calls = [0, 0]  # how many there were, and examples since the last look
 
-TextPredicate = Callable[[str], Any]  # a function that is true for a text, or returns a match
+Search = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
 
 class Location(NamedTuple):
@@ -71,13 +71,13 @@ class SampledExamples:
 class Check:
     """A mistake that texts can show."""
 
-    is_one: str | TextPredicate = str.strip  # a pattern or a function that finds it in a text
+    search: str | Search = str.strip  # finds it in a text: a pattern or a function
     share: float = 0.0  # more than this of the texts of a side have it
     sides: Sequence[str] = SIDES
     _: KW_ONLY
     alone: bool = False  # only a few texts of the other side have it
-    # False: the examples do not have it. A function takes the place of `is_one`.
-    when: Callable[[SampledExamples], TextPredicate | bool] | None = None
+    # Whether these examples can have it; a function that finds it, which replaces `search`, means yes.
+    when: Callable[[SampledExamples], Search | bool] = lambda examples: True
     hints: str = ""  # characters of which texts with the mistake have one
     n_least: int = 1  # examples
     of_texts: bool = False  # nothing is found in lists of tokens
@@ -86,26 +86,32 @@ class Check:
 
     def find(self, examples: SampledExamples) -> list[Location]:
         """Return where the mistake is."""
+        # Can these examples have it?
         corpus = examples.corpus
         if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
             return []
         if self.hints and not any(map(examples.joined.__contains__, self.hints)):
             return []
-        is_one: Any = self.when(examples) if self.when else True
-        is_one = self.is_one if is_one is True else is_one
-        if isinstance(is_one, str):
-            is_one = re.compile(is_one).search
-        places = [
-            Location(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
-            for side in (SIDES if is_one else ())
+        found = self.when(examples)
+        if not found:
+            return []
+        # Which texts have it?
+        search: Any = self.search if found is True else found
+        if isinstance(search, str):
+            search = re.compile(search).search
+        locations = [
+            Location(side, number, text, match.span() if isinstance(match, re.Match) else (0, 0))
+            for side in SIDES
             for number, text in examples.texts[side]
-            if (found := is_one(text))
+            if (match := search(text))
         ]
-        n_found = Counter(place.side for place in places) if places else {}
+        # Are they enough, and is the other side as it should be?
+        n_found = Counter(one.side for one in locations)
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
         if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
-        return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
+        is_reported = {side: side in self.sides and shares[side] > self.share for side in shares}
+        return [one for one in locations if is_reported[one.side]]
 
 
 def _replacing(pattern: str, by: str = " ") -> Callable[[str], str]:
@@ -153,7 +159,7 @@ def _find_line_break(text: str) -> re.Match[str] | None:
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html_finder(examples: SampledExamples) -> TextPredicate:
+def _html_finder(examples: SampledExamples) -> Search:
     """Return what finds HTML without code beside it; BLEU's tokenizers may read entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
@@ -188,7 +194,7 @@ def _looks_tokenized(text: str) -> bool:
     return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized_finder(examples: SampledExamples) -> TextPredicate | bool:
+def _tokenized_finder(examples: SampledExamples) -> Search | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
     clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
@@ -259,14 +265,14 @@ def _is_case_sensitive(examples: SampledExamples) -> bool:
     return not (is_unknown or rules.lowercase or rules.lowercases_words)
 
 
-def _repeated_finder(examples: SampledExamples) -> TextPredicate:
+def _repeated_finder(examples: SampledExamples) -> Search:
     """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
     common = {text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10}
     return {text for text in common if has_several_words(text)}.__contains__
 
 
-def _equal_finder(examples: SampledExamples) -> TextPredicate:
+def _equal_finder(examples: SampledExamples) -> Search:
     """Return what finds predictions of several words that are equal to a reference of theirs."""
     equal = {*examples.texts[PREDICTIONS]} & {*examples.texts[REFERENCES]}
     return {text for _, text in equal if has_several_words(text)}.__contains__
@@ -281,10 +287,10 @@ _composed = partial(unicodedata.normalize, "NFC")
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _if_together(is_one: TextPredicate, examples: SampledExamples) -> TextPredicate | bool:
+def _if_together(search: Search, examples: SampledExamples) -> Search | bool:
     """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
-    return not starts.isascii() and is_one(starts) and is_one
+    return not starts.isascii() and search(starts) and search
 
 
 def _has_default(options: Any) -> bool:
@@ -292,7 +298,7 @@ def _has_default(options: Any) -> bool:
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _lost_letters_finder(examples: SampledExamples) -> TextPredicate | bool:
+def _lost_letters_finder(examples: SampledExamples) -> Search | bool:
     """Find texts that lose some letters; if the user chose the tokenizer, those that lose most."""
     options, corpus = examples.options, examples.corpus
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
@@ -313,7 +319,7 @@ def _loses_letters(text: str, share: float) -> bool:
     return n_lost > share * sum(map(str.isalpha, text))
 
 
-def _unspaced_finder(examples: SampledExamples) -> TextPredicate | bool:
+def _unspaced_finder(examples: SampledExamples) -> Search | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
     return warns and _has_default(examples.options) and _if_together(_is_unspaced, examples)
 
