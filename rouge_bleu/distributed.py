@@ -96,15 +96,15 @@ def _collect_examples(
             os.utime(own)
             _is_answered(own)  # of another process 0
             with FileLock(own.with_name("lock")), suppress(FileNotFoundError):  # one has left
-                paths, is_decided = _live_parts(own, first_seen)
-                missing = sorted({*range(n_processes)} - {*map(_rank_of_part, paths)})
-                if len(paths) == n_processes - len(missing) and (missing or not is_decided):
+                paths, rest_is_dead = _live_parts(own, first_seen)
+                ranks = list(map(_rank_of_part, paths))
+                missing = sorted({*range(n_processes)} - {*ranks})
+                # Two parts of the same rank raise an error below: there is nothing to wait for.
+                is_each_rank_once = len(ranks) == len({*ranks})
+                if is_each_rank_once and (missing or not rest_is_dead):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                people = [
-                    (_rank_of_part(path), *part[:2])
-                    for path, part in zip(paths, parts, strict=True)
-                ]
+                people = [(rank, *part[:2]) for rank, part in zip(ranks, parts, strict=True)]
                 for (rank, who, n), (other_rank, other, other_n) in pairwise(people):
                     if rank == other_rank or n != other_n:
                         raise RuntimeError(
@@ -157,7 +157,7 @@ def _live_parts(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[l
 
     `first_seen` keeps what was seen of each part first: its time, and when that was.
     """
-    living, is_decided, now = [], True, time.monotonic()
+    living, rest_is_dead, now = [], True, time.monotonic()
     for path in own.parent.glob(f"{own.name.split('.')[0]}.*.part"):
         if _answer_path(path).exists():
             continue
@@ -167,8 +167,8 @@ def _live_parts(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[l
             if touched != first:
                 living.append(path)
             elif now - since < _SECONDS_UNTIL_DEAD:
-                is_decided = False
-    return sorted(living, key=_rank_of_part), is_decided
+                rest_is_dead = False
+    return sorted(living, key=_rank_of_part), rest_is_dead
 
 
 def _rank_of_part(part: Path) -> int:
