@@ -175,7 +175,7 @@ class SharedTokens:
         return self.example_of_id.searchsorted(np.arange(self.n_examples + 1))
 
     @lazy_property
-    def sentences(self) -> tuple[Sentences, Sentences]:
+    def sentences_of_shared(self) -> tuple[Sentences, Sentences]:
         """The sentences of both sides, of those tokens that the other side has too."""
         prediction, reference = (
             Sentences.from_side(side, (side.ids.values != UNSHARED).nonzero()[0])
@@ -236,7 +236,7 @@ class Sentences:
     """The sentences of one side that have tokens, or some of the given tokens."""
 
     side: Tokens
-    place: Ragged  # index of each token among all tokens of this side, one row per sentence
+    token_index: Ragged  # index of each token among all tokens of this side, one row per sentence
 
     @classmethod
     def from_side(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
@@ -247,17 +247,17 @@ class Sentences:
         return cls(side, Ragged(place, np.append(first, len(place))))
 
     @lazy_property
-    def text(self) -> np.ndarray:
+    def text_of_sentence(self) -> np.ndarray:
         """The text of each sentence, ascending, int64, shape (n_sentences,)."""
-        return self.side.ids.row_of_value[self.place.values[self.place.offsets[:-1]]]
+        return self.side.ids.row_of_value[self.token_index.values[self.token_index.offsets[:-1]]]
 
     @lazy_property
     def by_text(self) -> Ragged:
         """The sentences of each text, int64, one row per text."""
-        n_sentences = np.bincount(self.text, minlength=self.side.ids.n_rows)
-        return Ragged(np.arange(len(self.text)), offsets_of_lengths(n_sentences))
+        n_sentences = np.bincount(self.text_of_sentence, minlength=self.side.ids.n_rows)
+        return Ragged(np.arange(len(self.text_of_sentence)), offsets_of_lengths(n_sentences))
 
     @lazy_property
     def ids(self) -> Ragged:
         """The token ids of each sentence, int64, one row per sentence."""
-        return self.place.with_values(self.side.ids.values[self.place.values])
+        return self.token_index.with_values(self.side.ids.values[self.token_index.values])

@@ -64,7 +64,7 @@ def matching_pairs(
         cell = some.take(ids).values
         number = np.arange(len(ids)).repeat(n_matches)
         # Pairs of sentences are numbered, those of the same row sentence in sequence.
-        text = rows.text[row_of_token[0] : row_of_token[-1] + 1]
+        text = rows.text_of_sentence[row_of_token[0] : row_of_token[-1] + 1]
         of_text = columns.by_text
         first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
         pair = first_pair[row_of_token.take(number) - row_of_token[0]]

@@ -31,22 +31,22 @@ def union_lcs_mask(tokens: SharedTokens, is_wanted: np.ndarray | None = None) ->
 
     `is_wanted`, bool, shape (n_pairs,), are the pairs that are counted; of the others none is taken.
     """
-    prediction, reference = tokens.sentences
+    prediction, reference = tokens.sentences_of_shared
     if is_wanted is None:
         is_wanted = np.ones(tokens.n_examples, dtype=bool)
     is_taken = np.zeros(len(reference.ids.values), dtype=bool)
-    of_wanted = is_wanted[reference.text]
+    of_wanted = is_wanted[reference.text_of_sentence]
     for _, sentence, tables in _matching_tables(prediction, reference, of_wanted, tokens.n_ids):
         table, position = tables.traceback_positions()
         is_taken[reference.ids.offsets[sentence[table]] + position] = True
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    mask[reference.place.values[is_taken]] = True
+    mask[reference.token_index.values[is_taken]] = True
     return mask
 
 
 def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndarray]:
     """Return the summed LCS of each sentence of both sides with the best one of the other side."""
-    sides = prediction, reference = tokens.sentences
+    sides = prediction, reference = tokens.sentences_of_shared
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
     for *sentences, tables in _matching_tables(prediction, reference, is_wanted, tokens.n_ids):
@@ -54,7 +54,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
         for longest_of_side, sentence in zip(longest, sentences, strict=True):
             np.maximum.at(longest_of_side, sentence, lengths)
     of_prediction, of_reference = (
-        sums_of_groups(lengths, side.text, tokens.n_examples)
+        sums_of_groups(lengths, side.text_of_sentence, tokens.n_examples)
         for lengths, side in zip(longest, sides, strict=True)
     )
     return of_prediction, of_reference
@@ -121,7 +121,7 @@ def _is_before_gap(prediction: Sentences, matches: MatchingPairs) -> np.ndarray:
     """Return after which matches the sentence goes on with tokens without a match, ndarray of bool."""
     sentence = prediction.side.sentence_of_token
     goes_on = np.append(sentence[1:] == sentence[:-1], False)
-    place = prediction.place.values.take(matches.token)
+    place = prediction.token_index.values.take(matches.token)
     is_followed = np.append(place[1:] == place[:-1] + 1, False)  # by the next match
     is_followed[matches.offsets[1:] - 1] = False  # which is in another table
     return goes_on.take(place) & ~is_followed

@@ -132,7 +132,7 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = tokens.sentences
+    columns, rows = tokens.sentences_of_shared
     # A cell is a token of the prediction.
     order, column_id = argsort_and_sorted(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
@@ -140,10 +140,10 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     for pairs in matching_pairs(
         rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
-        row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
+        row, column = rows.token_index.values[pairs.token], columns.token_index.values[pairs.cell]
         if not len(row):  # too many to list
             row, column = (
-                side.place.values[side.place.offsets[number]]
+                side.token_index.values[side.token_index.offsets[number]]
                 for side, number in ((rows, pairs.row), (columns, pairs.column))
             )
             mask[_long_traceback(tokens, row[0], column[0], f)] = True

@@ -165,7 +165,7 @@ def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -
     if pairs.crosses_sentences:
         return [total(lengths) for lengths in tokens.lengths]
     return [
-        sums_of_groups(total(side.place.lengths), side.text, tokens.n_examples)
+        sums_of_groups(total(side.token_index.lengths), side.text_of_sentence, tokens.n_examples)
         for side in map(Sentences.from_side, tokens.sides)
     ]
 

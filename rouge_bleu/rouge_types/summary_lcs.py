@@ -128,7 +128,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
     It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
-    prediction, reference = tokens.sentences
+    prediction, reference = tokens.sentences_of_shared
     has_several = np.maximum(prediction.by_text.lengths, reference.by_text.lengths) > 1
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():

@@ -161,7 +161,11 @@ def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndar
 
     matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
     prediction_total = f[pairs.shared.prediction.ids.lengths]
-    return matches, prediction_total, sums_of_runs(sentences.text, sentences.place.lengths)
+    return (
+        matches,
+        prediction_total,
+        sums_of_runs(sentences.text_of_sentence, sentences.token_index.lengths),
+    )
 
 
 def weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
