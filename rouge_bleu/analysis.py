@@ -302,10 +302,8 @@ def _ngram_tables(
 
 
 def _effects_on_bleu(plan: ScoringPlan, matches: str, gained: np.ndarray) -> np.ndarray:
-    """Return how much lower BLEU is without the matches that each n-gram gained.
-
-    BLEU is computed once for each number of matches, from the fewest gained to the most.
-    """
+    """Return how much lower BLEU is without the matches that each n-gram gained."""
+    # It is computed once for each number of matches, from the fewest to the most.
     numbers = np.arange(gained.min(initial=0), gained.max(initial=0) + 1)
     sums = np.repeat(plan.add_up(plan.statistics[0]), len(numbers), axis=1)
     sums[list(plan.kinds).index(matches)] -= numbers

@@ -136,10 +136,7 @@ def first_of_highest(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return the sum of the integers `value` in each group, int64, shape (n_groups,).
-
-    Exact below 2**53: `bincount` adds in float64.
-    """
+    """Return the sum of `value` in each group, int64; exact below 2**53, since `bincount` adds floats."""
     return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
 
 
@@ -225,12 +222,12 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
         first = end
 
 
-def common_counts(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def key_overlap(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the keys that two arrays share, and how often, at most, both have them.
 
     Keys are below 2**62.
 
-    >>> [a.tolist() for a in common_counts(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
+    >>> [a.tolist() for a in key_overlap(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
     [[5], [2]]
     """
     key_and_side = np.concatenate([left << 1, right << 1 | 1])

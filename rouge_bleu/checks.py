@@ -47,10 +47,7 @@ class Location(NamedTuple):
 
 
 class SampledExamples:
-    """Examples of a corpus, and the options that they are scored with.
-
-    A sample has the first example, the last one, and others at even distances.
-    """
+    """Examples and their options; a sample has the first, the last, and others at even distances."""
 
     def __init__(self, corpus: Corpus, options: Any, n_sampled: int | None = None) -> None:
         self.corpus, self.options, self.are_all = corpus, options, n_sampled is None

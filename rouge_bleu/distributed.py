@@ -43,10 +43,7 @@ _STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HY
 def gather_examples(
     corpus: Corpus, folder: str, options: str, process: int, n_processes: int, seconds: float
 ) -> Corpus | None:
-    """Return the examples of all processes in process 0, and None in the others.
-
-    Processes with different `options`, or of different launches, do not meet.
-    """
+    """Return the examples of processes of one launch with equal `options` in process 0, None in others."""
     place = hashlib.sha256(json.dumps([options, launch_identifiers()]).encode()).hexdigest()[:32]
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
     here = folder, place, process
@@ -153,10 +150,7 @@ def _wait_for_answer(own: Path, seconds: float) -> None:
 
 
 def _live_parts(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[Path], bool]:
-    """Return the parts that are touched, by rank, and whether all others are of killed processes.
-
-    `first_seen` keeps what was seen of each part first: its time, and when that was.
-    """
+    """Return touched parts by rank, and whether the rest is of killed processes; `first_seen` keeps times."""
     living, rest_is_dead, now = [], True, time.monotonic()
     for path in own.parent.glob(f"{own.name.split('.')[0]}.*.part"):
         if _answer_path(path).exists():

@@ -81,9 +81,8 @@ class Tokens:
         names = arrow_strings(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
         new_id = numbers_of_array(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
-        return replace(
-            self, ids=ids, n_ids=len(names.dictionary), compute_vocabulary=lambda: names.dictionary
-        )
+        types = names.dictionary
+        return replace(self, ids=ids, n_ids=len(types), compute_vocabulary=lambda: types)
 
     def split(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
         """Return the tokens with each type replaced by any number of parts."""
@@ -139,10 +138,7 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per example; -1 if one side lacks a token.
-
-    For ROUGE each pair is an example here.
-    """
+    """Both sides with tokens numbered per example (ROUGE: per pair); -1 if one side lacks a token."""
 
     prediction: Tokens  # one row per example
     reference: Tokens  # one row per reference

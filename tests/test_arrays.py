@@ -15,7 +15,7 @@ from rouge_bleu.arrays import (
     array_of_numbers,
     arrow_strings,
     batches,
-    common_counts,
+    key_overlap,
     dense_ids,
     flatten_with_offsets,
     lazy_property,
@@ -108,7 +108,7 @@ def test_common_keys(lengths, highest_key):
     rng = np.random.default_rng(6)
     left, right = (rng.integers(0, highest_key, length) for length in lengths)
     left[: lengths[1] // 3] = right[: min(lengths[0], lengths[1] // 3)]
-    key, n_common = common_counts(left, right)
+    key, n_common = key_overlap(left, right)
     expected = Counter(left.tolist()) & Counter(right.tolist())
     assert list(zip(key.tolist(), n_common.tolist(), strict=True)) == sorted(expected.items())
 

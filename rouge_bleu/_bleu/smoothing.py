@@ -72,10 +72,7 @@ class Smoothing:
 
 
 def _by_numerator(numerator: Numerator, has_empty: bool = False, **others: Any) -> Smoothing:
-    """Return the smoothing by m / t, with a numerator in place of 0 matches.
-
-    With `has_empty`, orders without n-grams are replaced too, and have t = 1.
-    """
+    """Return the smoothing by m / t, with a numerator for 0 matches; `has_empty`: also if t is 0, as 1."""
 
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
         matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]

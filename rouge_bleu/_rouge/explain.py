@@ -55,10 +55,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
 
 
 def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return for each type the tokens of each text of one example, as (span, number).
-
-    Tokens that the type compares as equal have the same number, in any text.
-    """
+    """Return by type the tokens of each text as (span, number); tokens that it finds equal share a number."""
     options = options.for_one_example()
     pairs = pairs_of_texts(*corpus.texts_of_examples(0, 1), corpus.is_tokenized, options)
     tokens = {}

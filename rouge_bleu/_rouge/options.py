@@ -373,10 +373,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of the stemmer; "no" for a language without one.
-
-        None for a function, the default Porter stemmer, or no stemmer.
-        """
+        """The name; "no" for a language without one; None: a function, the default one, or no stemmer."""
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stemmer is plain_rouge155_stemmer():

@@ -84,10 +84,7 @@ def matching_pairs(
 def _token_ranges_and_cells(
     rows: Sentences, cells: Ragged, sentence: np.ndarray, limit: int
 ) -> Iterator[tuple[slice, Ragged]]:
-    """Yield ranges of tokens of whole sentences, and the cells to match them with.
-
-    A range has at most `limit` matches, unless it is one sentence and its cells are of one sentence.
-    """
+    """Yield ranges of tokens of whole sentences, and cells: with at most `limit` matches, or of one pair."""
     n_matches = cells.lengths[rows.ids.values]
     n_of_sentence = np.diff(offsets_of_lengths(n_matches)[rows.ids.offsets])
     if n_of_sentence.max(initial=0) > limit:

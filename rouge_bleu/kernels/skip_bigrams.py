@@ -16,14 +16,7 @@ from functools import partial
 
 import numpy as np
 
-from ..arrays import (
-    Ragged,
-    batches,
-    common_counts,
-    offsets_of_lengths,
-    span_indices,
-    sums_of_groups,
-)
+from ..arrays import Ragged, batches, key_overlap, offsets_of_lengths, span_indices, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
@@ -133,7 +126,7 @@ def _matches_by_keys(
     if in_tables:
         counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
         return np.add.reduceat(np.minimum(*counts), offsets[:-1])
-    key, n_common = common_counts(*keys)
+    key, n_common = key_overlap(*keys)
     pair = np.searchsorted(offsets, key, side="right") - 1
     return sums_of_groups(n_common, pair, len(n_ids))
 
@@ -150,10 +143,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
 
 
 def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
-    """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids)).
-
-    A step for each token adds the window before it to the row of its id.
-    """
+    """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids))."""
     counts = np.zeros((n_ids, len(first_ids)), dtype=np.int64)
     in_window = np.zeros(len(first_ids), dtype=np.int64)
     token_id, n_before = side.ids.values.tolist(), side.n_before.tolist()

@@ -86,10 +86,7 @@ def _is_no_repeated_gap(ids: Ragged) -> np.ndarray:
 
 
 def _last_cells_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
-    """Return the value of the last cell of each pair's table; pairs have no ids in common.
-
-    A run of k matches is worth f(k) more than the cell before it.
-    """
+    """Return the last cell of each table; pairs share no ids. A run of k adds f(k) to the cell before it."""
     row = (rows.values != UNSHARED).nonzero()[0]
     column = (columns.values != UNSHARED).nonzero()[0]
     order, column_id = argsort_and_sorted(columns.values[column])
@@ -336,10 +333,7 @@ def _fill_diagonals(
 
 
 def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) -> np.ndarray:
-    """Return the tokens of a reference on the traceback of its sentence with another one.
-
-    The sentences are those of two tokens, `row` of the references and `column` of predictions.
-    """
+    """Return the reference tokens on the traceback of two sentences, those of tokens `row` and `column`."""
     (first, row_id), (_, column_id) = (
         (start, side.ids.values[start:end])
         for side, token in ((tokens.reference, row), (tokens.prediction, column))

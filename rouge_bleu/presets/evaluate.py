@@ -29,10 +29,7 @@ def _median_result(columns: np.ndarray, options: RougeOptions, seed: int) -> dic
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
-    """Return the median over 1,000 resamples of the mean of each output.
-
-    Shapes (n_rouge_types, n_outputs, n_examples) -> (n_rouge_types, n_outputs).
-    """
+    """Return medians of 1,000 resampled means: (n_types, n_outputs, n_examples) -> (n_types, n_outputs)."""
     random = np.random.RandomState(seed)
     medians = []
     for of_type in scores:

@@ -34,10 +34,7 @@ def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Cou
 
 
 def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
-    """Return the counts of distinct n-grams of pairs by order.
-
-    An n-gram is numbered within its pair: it is the (n-1)-gram at the same start and one more token.
-    """
+    """Return counts of distinct n-grams by order; one is an (n-1)-gram of its pair and one more token."""
     sides = [side.ids for side in paired(pairs.text_tokens, pairs.reference_offsets)]
     n_ids, n_pairs = max(pairs.text_tokens.n_ids, 1), sides[0].n_rows
     ngrams, pair_of_ngram = [side.row_of_value for side in sides], np.arange(n_pairs)
@@ -93,10 +90,7 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
 def positions_of_distinct_words(
     measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
 ) -> Positions:
-    """Return the positions of the first of each distinct word, except `uncounted`.
-
-    Sides are exchanged, as in `count_distinct_words`.
-    """
+    """Return the positions of the first of each distinct word, on exchanged sides as above."""
     prediction, reference = pairs.listed.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
     return found.reference, found.prediction

@@ -40,6 +40,12 @@ _IDEOGRAPH = (
 )
 _SPACE_BEFORE_MARK = "\uff050020"  # how pyonmttok writes a space before a mark
 _IDEOGRAPH_OR_RUN = re.compile(f"[{_IDEOGRAPH}]|[^{_IDEOGRAPH}]+")
+# In kinds of characters: runs of letters, runs of numbers and single characters, with their marks.
+_CHARACTER_RUN = re.compile("L[LM]*|N[NM]*|.M*")
+# Symbols that pyonmttok reserves, and their replacements.
+_RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
+# A character with the dependent signs after it.
+_BURMESE_UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 
 
 @cache
@@ -59,19 +65,11 @@ def xlsum_words(text: str) -> list[str]:
 # --- tokens: step 4 -------------------------------------------------------------------------------
 
 
-# In kinds of characters: runs of letters, runs of numbers and single characters, with their marks.
-_CHARACTER_RUN = re.compile("L[LM]*|N[NM]*|.M*")
-
-
 @lru_cache(maxsize=1 << 16)
 def _character_runs(word: str) -> list[str]:
     kinds = "".join(unicodedata.category(character)[0] for character in word)
     runs = (word[slice(*run.span())] for run in _CHARACTER_RUN.finditer(kinds))
     return [part for run in runs for part in _IDEOGRAPH_OR_RUN.findall(run)]
-
-
-# Symbols that pyonmttok reserves, and their replacements.
-_RESERVED_SYMBOLS = str.maketrans("\uffed\uffe8", "\u25a0\u2502")
 
 
 def _plain_tokens(text: str) -> list[str]:
@@ -104,10 +102,6 @@ def _mecab_tagger() -> Any:
         raise ImportError(
             "tokenizer 'unidic' needs a dictionary: pip install unidic-lite"
         ) from error
-
-
-# A character with the dependent signs after it.
-_BURMESE_UNIT = re.compile("(?s).[\u102b-\u1032\u1036-\u1038\u103a-\u103e]*")
 
 
 def _burmese_syllables(text: str) -> list[str]:

@@ -123,9 +123,7 @@ def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     if not pairs.crosses_sentences:
-        return clipped_counts_of_pairs(
-            partial(ngrams, order=measure.order), pairs.sentences_for_ngrams
-        )
+        return clipped_counts(partial(ngrams, order=measure.order), pairs.sentences_for_ngrams)
     order, before = measure.order, measure.order - 1
     return [
         (
@@ -137,9 +135,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     ]
 
 
-def clipped_counts_of_pairs(
-    units: Callable[[Text], list[Any]], pairs: Iterable[Pair]
-) -> list[Count]:
+def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
     for pair in pairs:

@@ -18,7 +18,7 @@ from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, as_counts
 from .matches import Matches, Text
 from .ngrams import (
-    clipped_counts_of_pairs,
+    clipped_counts,
     clipped_matches_by_order,
     matching_positions,
     positions_of_ngrams,
@@ -175,7 +175,7 @@ SKIP_BIGRAMS = Family(
     measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts_of_pairs(
+    count_few=lambda measure, pairs: clipped_counts(
         partial(skip_bigrams, max_skip=measure.max_skip), pairs.sentences_for_ngrams
     ),
     n_steps=_n_steps,
@@ -185,10 +185,8 @@ SKIP_BIGRAMS = Family(
 
 
 def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> Columns:
-    matches = (
-        pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
-        + pairs.once(clipped_matches_by_order)[0]
-    )
+    bigrams = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
+    matches = bigrams + pairs.once(clipped_matches_by_order)[0]
     return as_counts(
         matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
@@ -200,7 +198,7 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     pattern=r"rougeSU(\*|[0-9]+|)",
     measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=lambda measure, pairs: clipped_counts_of_pairs(
+    count_few=lambda measure, pairs: clipped_counts(
         lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens],
         pairs.sentences_for_ngrams,
     ),

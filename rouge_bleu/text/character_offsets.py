@@ -59,10 +59,7 @@ class SourcedText:
         return self.sub(re.escape(old), new)
 
     def sub(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
-        """Replace each match by `new` or its result.
-
-        The source of a character is the match, or its own character if both are equally long.
-        """
+        """Replace each match; the source of a character is the match, or its own if both are equally long."""
         texts, spans, end = [], [], 0
         for match in re.finditer(pattern, self.text):
             start, old = match.start(), match[0]

@@ -26,6 +26,9 @@ NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
 ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
 _MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
+# In the order of the script's table, where "better" is an adverb.
+_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+_STEP_4_SUFFIXES = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
 
 
 @lru_cache(maxsize=2)
@@ -122,10 +125,6 @@ _STEMMERS = {
 STEMMERS = LazyRecords("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
-# In the order of the script's table, where "better" is an adverb.
-_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
-
-
 def _lemma_of_word(exceptions: Any) -> dict[str, str]:
     if exceptions is None:
         return {}
@@ -156,9 +155,6 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
             raise ValueError(f"exceptions: {path} must have lines of a word and its lemma")
         lemma_of_word |= lemmas
     return lemma_of_word
-
-
-_STEP_4_SUFFIXES = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
 
 
 @lru_cache(maxsize=1)

@@ -49,6 +49,9 @@ _CHARACTERS_OF_TOKEN = 5
 
 # ALPHANUMERIC, and a space for every other byte.
 _SPACE_TABLES = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
+_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+_ARTICLE = r"\b(?:a|an|the)\b"
+_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
 
 def _rouge155_words(text: str, lowercase: bool) -> list[str]:
@@ -67,15 +70,8 @@ def _unicode_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
 
 
-_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
-
-
 def _with_backticks(text: Text) -> Text:
     return text.replace('"', "`").replace("'", "`")
-
-
-_ARTICLE = r"\b(?:a|an|the)\b"
-_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
 
 def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
@@ -152,10 +148,7 @@ def tokenizer_rules(
 
 
 def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
-    """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
-
-    A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
-    """
+    """Tokenize a column of texts, or lists of tokens; lines are sentences if the tokenizer separates them."""
     words = tokenize_without_stemming(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)

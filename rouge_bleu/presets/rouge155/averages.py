@@ -163,10 +163,7 @@ def printed_value(value: float) -> float:
 
 
 def resampled_sums(rows: np.ndarray, n_resamples: int, are_integers: bool = False) -> np.ndarray:
-    """Return the sums of rows over drawn documents, shape (n_rows, n_resamples).
-
-    They are added in the order of the draws, integers as multiples, which is exact below 2**53.
-    """
+    """Return the sums of rows over drawn documents, added in the order of draws, (n_rows, n_resamples)."""
     return np.concatenate(
         [
             rows @ draw_counts(drawn).T if are_integers else _sequential_sums(rows[:, drawn])

@@ -108,11 +108,7 @@ def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
     return union_of_positions(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
 
 
-_SU = replace(
-    SKIP_BIGRAMS_AND_UNIGRAMS,
-    count_columns=_count_su,
-    positions=_positions_of_su,
-)
+_SU = replace(SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_su, positions=_positions_of_su)
 
 # --- L --------------------------------------------------------------------------------------------
 
@@ -161,11 +157,8 @@ def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndar
 
     matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
     prediction_total = f[pairs.shared.prediction.ids.lengths]
-    return (
-        matches,
-        prediction_total,
-        sums_of_runs(sentences.text_of_sentence, sentences.token_index.lengths),
-    )
+    lengths = sentences.token_index.lengths
+    return matches, prediction_total, sums_of_runs(sentences.text_of_sentence, lengths)
 
 
 def weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:

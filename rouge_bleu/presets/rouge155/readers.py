@@ -16,6 +16,8 @@ from ...text.sentences import with_sentence_lines
 from ...text.tokenizers import tokenized
 from ...tokens import Tokens
 
+_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
+
 
 class Rouge155Pairs(Pairs):
     """Pairs of the script, whose readers make different tokens."""
@@ -63,9 +65,6 @@ class Rouge155Pairs(Pairs):
         if self.is_tokenized:
             return given_token_spans(texts, self.tokenizer)
         return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
-
-
-_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
 
 
 def _truncated_text(
