@@ -102,8 +102,8 @@ def functions() -> Iterator[tuple[str, Callable[[str], Any]]]:
 def _tokenize(name: str, text: str) -> None:
     rules = tokenizers.tokenizer_rules(name)
     rules.check_installed()
-    tokenizers.words_of_few([text], rules, is_tokenized=False)
-    tokenizers.tokenized([text], rules)
+    tokenizers.tokenize_to_lists([text], rules, is_tokenized=False)
+    tokenizers.tokenize([text], rules)
     token_spans([SourcedText.of_source(text)], rules)
 
 

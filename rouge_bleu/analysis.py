@@ -33,7 +33,7 @@ from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .options import check_choice, must_be_integer
 from .resampling import with_uncertainty
-from .text.tokenizers import tokenized
+from .text.tokenizers import tokenize
 from .tokens import Tokens, example_of_reference
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
@@ -315,7 +315,7 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
     texts, offsets = both.texts_of_examples(0, len(both))
     choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
     if isinstance(options, BleuOptions):
-        tokens = tokenized(texts, options.word_rules(), is_tokenized=both.is_tokenized)
+        tokens = tokenize(texts, options.word_rules(), is_tokenized=both.is_tokenized)
         if choice != "clip":
             statistics = statistics_of_corpus(options, both)
             chosen = [np.asarray(sentence_rows(options, statistics, offsets)[1])] * _MAX_ORDER

@@ -122,10 +122,10 @@ def flatten_with_offsets(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.
     return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
 
 
-def first_of_highest(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+def argmax_per_row(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """Return the index of the first of the highest values of each row, along the last axis.
 
-    >>> first_of_highest(np.array([[2, 5, 5, 1], [4, 3, 3, 0]]), np.array([0, 3, 4])).tolist()
+    >>> argmax_per_row(np.array([[2, 5, 5, 1], [4, 3, 3, 0]]), np.array([0, 3, 4])).tolist()
     [[1, 3], [0, 3]]
     """
     starts, n_values = offsets[:-1], values.shape[-1]
@@ -278,13 +278,13 @@ def arrow_strings(texts: Iterable[str]) -> ArrowArray:
     >>> arrow_strings(["é", "", "ab"]).to_pylist()
     ['é', '', 'ab']
     """
-    return array_of_bytes(*joined_bytes(list(texts)))
+    return arrow_strings_of_utf8(*utf8_and_offsets(list(texts)))
 
 
-def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
+def utf8_and_offsets(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
     """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
 
-    >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
+    >>> written, offsets = utf8_and_offsets(["é", "", "ab"], between="-")
     >>> written.decode(), offsets.tolist()
     ('é--ab', [0, 3, 4, 7])
     """
@@ -298,7 +298,7 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     return written, offsets_of_lengths(n_bytes + len(between))
 
 
-def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArray:
+def arrow_strings_of_utf8(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArray:
     """Return parts of a buffer of bytes as an array of large_string; the last offset is the end."""
     import pyarrow as pa
 
@@ -307,7 +307,7 @@ def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArr
     )
 
 
-def array_of_numbers(values: np.ndarray) -> ArrowArray:
+def arrow_numbers(values: np.ndarray) -> ArrowArray:
     """Return a vector of numbers as a pyarrow array of the same type, without a copy."""
     import pyarrow as pa
 
@@ -316,10 +316,10 @@ def array_of_numbers(values: np.ndarray) -> ArrowArray:
     return pa.Array.from_buffers(kind, len(values), [None, data])
 
 
-def numbers_of_array(array: ArrowArray) -> np.ndarray:
+def numpy_of_arrow(array: ArrowArray) -> np.ndarray:
     """Return an array of numbers, none of them null, as a vector, without a copy.
 
-    >>> numbers_of_array(array_of_numbers(np.array([3, 4, 5]))[1:])
+    >>> numpy_of_arrow(arrow_numbers(np.array([3, 4, 5]))[1:])
     array([4, 5])
     """
     dtype = np.dtype(array.type.to_pandas_dtype())

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from .corpus import Corpus, are_phrases, has_several_words
 from .messages import messages_new_to_caller, warn_of_text
 from .text.sentences import has_several_sentences
-from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
+from .text.tokenizers import tokenize, tokenize_to_lists, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
 
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
@@ -194,7 +194,9 @@ def _looks_tokenized(text: str) -> bool:
 def _tokenized_finder(examples: SampledExamples) -> Search | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
+    clauses = (
+        None if rules.is_program else tokenize_to_lists(["aa, bb."], rules, is_tokenized=False)
+    )
     if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
         return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
@@ -337,7 +339,7 @@ def _have_no_token(examples: SampledExamples) -> bool:
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
     rules = examples.options.word_rules(is_tokenized)
     parts = (texts[start : start + 1_000] for start in range(0, len(texts), 1_000))
-    tokens = (tokenized(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
+    tokens = (tokenize(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
     return not any(of_part.size for of_part in tokens)
 
 

@@ -5,7 +5,7 @@
     Sentences     the positions of the tokens of each sentence of a side
 
 An *example* is a prediction with its references; a *pair* is one with a single reference. ROUGE counts
-pairs (`paired`), BLEU examples (`split_sides`).
+pairs (`sides_of_pairs`), BLEU examples (`split_sides`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .arrays import (
     is_run_start,
     lazy_property,
     number_shared_keys,
-    numbers_of_array,
+    numpy_of_arrow,
     offsets_of_lengths,
 )
 
@@ -79,7 +79,7 @@ class Tokens:
     def map_vocabulary(self, rename: Callable[[str], str]) -> Tokens:
         """Return the tokens with each type renamed; types with equal names are merged."""
         names = arrow_strings(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
-        new_id = numbers_of_array(names.indices).astype(np.int64)
+        new_id = numpy_of_arrow(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
         types = names.dictionary
         return replace(self, ids=ids, n_ids=len(types), compute_vocabulary=lambda: types)
@@ -106,7 +106,7 @@ def tokens_of_lists(lists: Sequence[Sequence[str]]) -> Tokens:
     """Return lists of tokens as they are; each list is a sentence."""
     flat, offsets = flatten_with_offsets(lists)
     encoded = arrow_strings(flat).dictionary_encode()
-    ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
+    ids = Ragged(numpy_of_arrow(encoded.indices).astype(np.int64), offsets)
     return Tokens(
         ids, lambda: ids.row_of_value, len(encoded.dictionary), lambda: encoded.dictionary
     )
@@ -128,7 +128,7 @@ def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, 
     return tokens.slice_texts(0, n_examples), tokens.slice_texts(n_examples, end)
 
 
-def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
+def sides_of_pairs(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
     """Return the two sides with each prediction once for each of its references."""
     prediction, reference = split_sides(tokens, reference_offsets)
     if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
@@ -180,7 +180,7 @@ class SharedTokens:
         return prediction, reference
 
 
-def shared_tokens(
+def number_shared_tokens(
     prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
     """Number the tokens of each example of two sides that were tokenized together.

@@ -12,15 +12,15 @@ import pytest
 from rouge_bleu.arrays import (
     Ragged,
     argsort_and_sorted,
-    array_of_numbers,
+    arrow_numbers,
     arrow_strings,
     batches,
-    key_overlap,
     dense_ids,
     flatten_with_offsets,
+    key_overlap,
     lazy_property,
     number_shared_keys,
-    numbers_of_array,
+    numpy_of_arrow,
     powers,
 )
 
@@ -157,10 +157,10 @@ def test_arrow_texts(texts):
 @pytest.mark.parametrize("length", [0, 1, 9])
 def test_arrow_numbers(dtype, length):
     values = np.arange(2 * length, dtype=dtype)[::2]
-    array = array_of_numbers(values)
+    array = arrow_numbers(values)
     assert array.equals(pa.array(values))
     for first in (0, 3):
-        assert numbers_of_array(array[first:]).tolist() == values[first:].tolist()
+        assert numpy_of_arrow(array[first:]).tolist() == values[first:].tolist()
 
 
 # --- properties that are computed once ------------------------------------------------------------

@@ -15,8 +15,8 @@ from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
 from ..rouge_types.matches import Text
-from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import example_of_reference, paired, shared_tokens, split_sides
+from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
+from ..tokens import example_of_reference, number_shared_tokens, sides_of_pairs, split_sides
 from .options import BleuOptions
 
 _MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
@@ -48,8 +48,8 @@ def _statistics_of_chunk(
     counts_pairs = options.multi_reference == "best"
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
-    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, rules, is_tokenized)
+    if has_few_orders and tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
+        words = tokenize_to_lists(texts, rules, is_tokenized)
     if words is not None:
         bounds = pairwise((end - first + offsets).tolist())
         examples = [
@@ -59,11 +59,11 @@ def _statistics_of_chunk(
             examples = [(prediction, [one]) for prediction, several in examples for one in several]
         rows = [_statistics_of_example(options, *example) for example in examples]
         return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
-    tokens = tokenized(texts, rules, is_tokenized=is_tokenized)
-    prediction, reference = (paired if counts_pairs else split_sides)(tokens, offsets)
+    tokens = tokenize(texts, rules, is_tokenized=is_tokenized)
+    prediction, reference = (sides_of_pairs if counts_pairs else split_sides)(tokens, offsets)
     if counts_pairs:
         offsets = np.arange(offsets[-1] + 1)
-    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
+    shared = number_shared_tokens(prediction, reference, example_of_reference(offsets))
     lengths, reference_lengths = shared.lengths
     against = reference_lengths
     if len(against) > len(lengths) or options.reference_length == "average":

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..text.character_offsets import SourcedText, given_token_spans, token_spans
-from ..text.tokenizers import tokenized
+from ..text.tokenizers import tokenize
 from .counts import statistics_of_corpus
 from .definition import bleu_matches
 from .options import BleuOptions
@@ -28,7 +28,7 @@ def bleu_explanations(
     results = dict(zip(names, rows.tolist(), strict=False)) | plan.parts(rows[len(names) :])
     texts, offsets = corpus.texts_of_examples(0, len(corpus))
     rules = options.word_rules()
-    tokens = tokenized(texts, rules, is_tokenized=corpus.is_tokenized)
+    tokens = tokenize(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
         spans = given_token_spans(texts, rules)
     else:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import first_of_highest
+from ..arrays import argmax_per_row
 from ..corpus import Corpus
 from ..messages import warn_of_text
 from ..metric import ScoringPlan
@@ -218,7 +218,7 @@ def sentence_rows(
     n_scores = len(options.named_weights)
     of_pairs = rows[:n_scores]
     by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
-    chosen = first_of_highest(by, reference_offsets)
+    chosen = argmax_per_row(by, reference_offsets)
     best = np.take_along_axis(of_pairs, chosen, axis=1)
     return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
 

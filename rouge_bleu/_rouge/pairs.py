@@ -17,13 +17,19 @@ from ..rouge_types.matches import as_one_sentence
 from ..text.character_offsets import (
     Span,
     given_token_spans,
+    locate_lines,
     sentence_token_spans,
-    sourced_lines,
     token_spans,
 )
-from ..text.sentences import tokenized_sentences, tokens_of_sentences, with_sentence_lines
-from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
+from ..text.sentences import one_sentence_per_line, tokenize_lines, tokens_of_sentences
+from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
+from ..tokens import (
+    SharedTokens,
+    Tokens,
+    example_of_reference,
+    number_shared_tokens,
+    sides_of_pairs,
+)
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -118,7 +124,7 @@ class Pairs:
         if len(texts) > 2 * n_examples:
             predictions = [texts[number] for number in self._example_of_pair]
             texts = predictions + texts[n_examples:]
-        return size_of_texts(texts, self.is_tokenized)
+        return tokenization_cost(texts, self.is_tokenized)
 
     def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
@@ -145,31 +151,33 @@ class Pairs:
         """Return the words of each text and of its sentences; None if a text needs a column."""
         if self.preset_sentences is not None:
             rows = [
-                words_of_few(text, self.tokenizer, is_tokenized=True)
+                tokenize_to_lists(text, self.tokenizer, is_tokenized=True)
                 for text in self.preset_sentences
             ]
             return [as_one_sentence(row or []) for row in rows], [row or [] for row in rows]
         words = None
         if self.is_tokenized or not any(map(self.uses_sentence_tokens, self.families)):
-            words = words_of_few(self.texts, self.tokenizer, self.is_tokenized)
+            words = tokenize_to_lists(self.texts, self.tokenizer, self.is_tokenized)
             return None if words is None else (words, [[row] for row in words])
         sentences, rules = [], self.tokenizer_of_sentences
         for text in self.lines:
             # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token.
-            lines = words_of_few(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
+            lines = tokenize_to_lists(
+                list(filter(None, text.split("\n"))), rules, is_tokenized=False
+            )
             if lines is None:
                 return None
             sentences.append(list(filter(None, lines)))
         if self.has_sentences_of_texts:
             return list(map(as_one_sentence, sentences)), sentences
-        words = words_of_few(self.texts, self.tokenizer, is_tokenized=False)
+        words = tokenize_to_lists(self.texts, self.tokenizer, is_tokenized=False)
         return None if words is None else (words, sentences)
 
     # --- texts by sentence, and columns of tokens ---
 
     @lazy_property
     def lines(self) -> Sequence[str]:
-        return with_sentence_lines(self.texts, self.options.sentence_splitter)
+        return one_sentence_per_line(self.texts, self.options.sentence_splitter)
 
     @lazy_property
     def preset_sentences(self) -> list[SentenceList] | None:
@@ -182,14 +190,14 @@ class Pairs:
     @lazy_property
     def text_tokens(self) -> Tokens:
         if self.preset_sentences is None:
-            return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
+            return tokenize(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
         return tokens_of_sentences(self.preset_sentences, self.tokenizer, is_tokenized=True)
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
         if self.is_tokenized or self.preset_sentences is not None or self.has_sentences_of_texts:
             return self.text_tokens
-        return tokenized_sentences(self.lines, self.tokenizer_of_sentences)
+        return tokenize_lines(self.lines, self.tokenizer_of_sentences)
 
     @property
     def has_sentences_of_texts(self) -> bool:
@@ -200,13 +208,13 @@ class Pairs:
 
     @lazy_property
     def shared(self) -> SharedTokens:
-        return shared_tokens(*paired(self.text_tokens, self.reference_offsets))
+        return number_shared_tokens(*sides_of_pairs(self.text_tokens, self.reference_offsets))
 
     @lazy_property
     def shared_sentences(self) -> SharedTokens:
         if self.sentence_tokens is self.text_tokens:
             return self.shared
-        return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))
+        return number_shared_tokens(*sides_of_pairs(self.sentence_tokens, self.reference_offsets))
 
     @property
     def tokens_for_ngrams(self) -> SharedTokens:
@@ -234,9 +242,9 @@ class Pairs:
             for text, given in zip(self.texts, self.given_texts, strict=True)
         ]
         if not in_sentences:
-            return token_spans(list(map(sourced_lines, self.texts, sources)), self.tokenizer)
+            return token_spans(list(map(locate_lines, self.texts, sources)), self.tokenizer)
         return sentence_token_spans(
-            list(map(sourced_lines, self.lines, sources)), self.tokenizer_of_sentences
+            list(map(locate_lines, self.lines, sources)), self.tokenizer_of_sentences
         )
 
 

@@ -18,7 +18,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from ..arrays import first_of_highest
+from ..arrays import argmax_per_row
 from ..rouge_types.family import COUNTS, Count
 from .options import RougeOptions
 from .rules import OUTPUTS
@@ -137,9 +137,9 @@ def _scores_of_references(
         # The best of all K references is the best in K - 1 of the sets; in the set without it,
         # the second best is (Lin 2004, section 2.1).
         f = of_pairs[_F].copy()
-        first = first_of_highest(f, offsets)
+        first = argmax_per_row(f, offsets)
         np.put_along_axis(f, first, -1.0, axis=1)
-        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, first_of_highest(f, offsets))
+        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, argmax_per_row(f, offsets))
         return np.where(n_references > 1, ((n_references - 1) * best + second) / n_references, best)
     if choice == "separate":
         scores = np.maximum.reduceat(of_pairs, starts, axis=-1)
@@ -161,5 +161,5 @@ def best_pairs(
 ) -> np.ndarray:
     """Return the pair of each example that multi_reference="best" or "recall" chooses."""
     if choice == "best" and len(counts) > len(COUNTS):
-        return first_of_highest(counts[-1], reference_offsets)
-    return first_of_highest(scores[_RECALL if choice == "recall" else _F], reference_offsets)
+        return argmax_per_row(counts[-1], reference_offsets)
+    return argmax_per_row(scores[_RECALL if choice == "recall" else _F], reference_offsets)

@@ -14,7 +14,7 @@ from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, by_name
-from ..text.sentences import with_sentence_lines
+from ..text.sentences import one_sentence_per_line
 from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
 
 _DIGITS = re.compile("[0-9]+")
@@ -24,7 +24,7 @@ _SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
 
 
 def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
-    texts = list(with_sentence_lines(texts, options.sentence_splitter))
+    texts = list(one_sentence_per_line(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
     # No line follows the last line end.
     return [list(map(_words_of_line, one if one[-1] else one[:-1])) for one in lines_of_text]

@@ -16,7 +16,7 @@ from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
 from ..rouge_types.family import Columns, Measure
 from ..text.character_offsets import Span
-from ..text.sentences import tokenized_sentences
+from ..text.sentences import tokenize_lines
 from ..tokens import Tokens
 from .rouge155.families import WEIGHTED, families, weighted_counts, weighted_twice
 
@@ -26,7 +26,7 @@ class _RougeMetricPairs(Pairs):
     def text_tokens(self) -> Tokens:
         if self.is_tokenized:
             return super().text_tokens
-        return tokenized_sentences(self.lines, self.tokenizer)
+        return tokenize_lines(self.lines, self.tokenizer)
 
     @property
     def sentence_tokens(self) -> Tokens:

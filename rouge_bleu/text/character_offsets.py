@@ -78,7 +78,7 @@ class SourcedText:
         return [spans[0][0], spans[-1][1]] if 0 < len(spans) == end - start else None
 
 
-def sourced_lines(text: str, source: str) -> SourcedText:
+def locate_lines(text: str, source: str) -> SourcedText:
     """Return a text whose lines, or else whose words, are found in its source, in order."""
     if text == source:
         return SourcedText.of_source(text)
@@ -112,7 +112,7 @@ def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[lis
 def sentence_token_spans(
     texts: Sequence[SourcedText], rules: TokenizerRules
 ) -> list[list[Span | None]]:
-    """Return the span of each token of `tokenized_sentences`, for each text."""
+    """Return the span of each token of `tokenize_lines`, for each text."""
     if rules.separates_sentences:
         return token_spans(texts, rules)
     lines_of_text = [

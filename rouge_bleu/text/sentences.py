@@ -32,7 +32,7 @@ from itertools import chain, islice, pairwise
 from ..arrays import Ragged, flatten_with_offsets
 from ..tokens import Tokens
 from .tokenizer_rules import TokenizerRules
-from .tokenizers import checked_strings, tokenized
+from .tokenizers import checked_strings, tokenize
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 
@@ -102,7 +102,7 @@ _AFTER_ORDINAL = _word_set(
 )
 
 
-def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
+def one_sentence_per_line(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
     """Return the texts with one sentence in each line; "newline" leaves them unchanged."""
     if splitter == "newline":
         return texts
@@ -114,10 +114,10 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     return lined
 
 
-def tokenized_sentences(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
+def tokenize_lines(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
     """Tokenize each line of each text separately."""
     if rules.separates_sentences:
-        return tokenized(texts, rules)
+        return tokenize(texts, rules)
     return tokens_of_sentences([list(filter(None, text.split("\n"))) for text in texts], rules)
 
 
@@ -128,7 +128,7 @@ def tokens_of_sentences(
 ) -> Tokens:
     """Tokenize each sentence of each text separately."""
     sentences, offsets = flatten_with_offsets(sentences_of_text)
-    tokens = tokenized(sentences, rules, is_tokenized=is_tokenized)
+    tokens = tokenize(sentences, rules, is_tokenized=is_tokenized)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[offsets])
     return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.compute_vocabulary)
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..tokens import Tokens
 from .tokenizer_rules import Text, TokenizerRules
-from .words import BLANK, NOT_BLANK, OTHER_BLANK, starts_where, words_of_bytes
+from .words import BLANK, NOT_BLANK, OTHER_BLANK, is_start_of_run, tokens_of_bytes
 
 # --- texts before they are split ------------------------------------------------------------------
 
@@ -67,7 +67,7 @@ def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = 
             for text in texts
         ]
         texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
-    return words_of_bytes(texts, NOT_BLANK[lowercase], _is_token_start)
+    return tokens_of_bytes(texts, NOT_BLANK[lowercase], _is_token_start)
 
 
 def _is_token_start(written: bytes) -> np.ndarray:
@@ -77,7 +77,7 @@ def _is_token_start(written: bytes) -> np.ndarray:
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
     hyphen = (kind == _HYPHEN).nonzero()[0]
     kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SYMBOL, _PART_OF_WORD)
-    is_start = starts_where(kind > _SYMBOL)
+    is_start = is_start_of_run(kind > _SYMBOL)
     is_start |= kind == _SYMBOL
     return is_start
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..tokens import Tokens, tokens_of_lists
-from .words import blank_separated_words
+from .words import whitespace_tokens
 
 Text = Any  # a string, or a SourcedText, which knows where its characters come from
 
@@ -62,7 +62,5 @@ def word_splitter(parts: Callable[[str], list[str]], **others: Any) -> Tokenizer
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
     return replace(
         text_splitter(parts, separates_sentences=True, **others),
-        words_of_column=lambda texts, lowercase: blank_separated_words(texts, lowercase).split(
-            parts
-        ),
+        words_of_column=lambda texts, lowercase: whitespace_tokens(texts, lowercase).split(parts),
     )

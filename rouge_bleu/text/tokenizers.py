@@ -32,10 +32,10 @@ from .tokenizer_13a import TOKENIZER_13A
 from .tokenizer_rules import Text, TokenizerRules, lowered, text_splitter, word_splitter
 from .words import (
     ALPHANUMERIC,
-    blank_separated_words,
     lowered_beyond_ascii,
-    words_of_bytes,
-    words_of_characters,
+    tokens_of_bytes,
+    unicode_tokens,
+    whitespace_tokens,
 )
 
 Tokenizer = Callable[[str], Sequence[str]]
@@ -65,9 +65,9 @@ def _rouge_score_words(text: str, lowercase: bool) -> list[str]:
 
 def _unicode_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if all(map(str.isascii, texts)):
-        return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+        return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on characters outside words.
-    return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
+    return unicode_tokens(list(map(str.lower, texts)) if lowercase else texts)
 
 
 def _with_backticks(text: Text) -> Text:
@@ -88,7 +88,7 @@ def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
 _TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
         # U+0130 and U+212A have ASCII letters in their lowercase form.
-        words_of_column=lambda texts, lowercase: words_of_bytes(
+        words_of_column=lambda texts, lowercase: tokens_of_bytes(
             lowered_beyond_ascii(texts, lowercase), ALPHANUMERIC[lowercase]
         ),
         words_of_text=_rouge_score_words,
@@ -96,7 +96,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
-        words_of_column=lambda texts, lowercase: words_of_bytes(texts, ALPHANUMERIC[lowercase]),
+        words_of_column=lambda texts, lowercase: tokens_of_bytes(texts, ALPHANUMERIC[lowercase]),
         words_of_text=_rouge155_words,
         rewritten=lambda text, lowercase: text.sub("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,
@@ -111,7 +111,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
     ),
     "char": word_splitter(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
-        words_of_column=blank_separated_words,
+        words_of_column=whitespace_tokens,
         words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
         warns_of_unspaced=True,
         separates_sentences=True,
@@ -147,7 +147,7 @@ def tokenizer_rules(
     return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, **of_words)
 
 
-def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
+def tokenize(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts, or lists of tokens; lines are sentences if the tokenizer separates them."""
     words = tokenize_without_stemming(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
@@ -157,16 +157,16 @@ def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool
     return words
 
 
-def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
+def tokenization_cost(texts: Sequence[Any], is_tokenized: bool) -> int:
     """Return the characters of texts, or about those of lists of tokens, and more for each text."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
     return unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
 
 
-def words_of_few(
+def tokenize_to_lists(
     texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
-    """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
+    """Return the tokens of `tokenize` text by text; None if one of the texts needs a column."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     lowers_texts = rules.lowercase and not lowers_words
     rows = []
@@ -187,7 +187,7 @@ def words_of_few(
 def tokenize_without_stemming(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
-    """Return the words of `tokenized` before any is dropped or stemmed."""
+    """Return the words of `tokenize` before any is dropped or stemmed."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
         words = tokens_of_lists(texts)

@@ -18,7 +18,7 @@ from rouge_bleu.text.stemming import (
     porter_stemmer,
     rouge155_stemmer,
 )
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
+from rouge_bleu.text.tokenizers import tokenize, tokenizer_rules
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
 STEMS = "governmental govern geese gees goose goos mouse mous ran ran men men"
@@ -103,7 +103,7 @@ def test_stemmed_tokens_are_those_of_rouge_score():
     expected = list(map(DefaultTokenizer(use_stemmer=True).tokenize, texts))
     stem = porter_stemmer(NLTK_EXTENSIONS)
     assert [list(map(stem, rouge_score_tokens(text))) for text in texts] == expected
-    ids = tokenized(texts, tokenizer_rules(stem=stem)).ids
+    ids = tokenize(texts, tokenizer_rules(stem=stem)).ids
     assert numbered(ids.to_lists()) == numbered(expected)
 
 

@@ -37,7 +37,7 @@ from ...rouge_types.ngrams import rouge_n
 from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
 from ...rouge_types.weighted_lcs import run_weights, weighted_lcs_pairs
-from ...tokens import UNSHARED, Sentences, paired
+from ...tokens import UNSHARED, Sentences, sides_of_pairs
 
 
 def clipped_by_id(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
@@ -59,8 +59,8 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     if pairs.sentence_tokens is pairs.text_tokens:
         prediction_id, line_id = (side.ids.values for side in pairs.shared.sides)
         return line_id, clipped_by_id(prediction_id, line_id, pairs.shared.n_ids)
-    prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
-    _, lines = paired(pairs.sentence_tokens, pairs.reference_offsets)
+    prediction, reference = sides_of_pairs(pairs.text_tokens, pairs.reference_offsets)
+    _, lines = sides_of_pairs(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
         side.ids.row_of_value * side.n_ids + side.ids.values
         for side in (prediction, reference, lines)

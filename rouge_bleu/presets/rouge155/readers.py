@@ -11,9 +11,9 @@ from typing import Any
 
 from ..._rouge.pairs import Pairs
 from ...arrays import lazy_property
-from ...text.character_offsets import Span, given_token_spans, sourced_lines, token_spans
-from ...text.sentences import with_sentence_lines
-from ...text.tokenizers import tokenized
+from ...text.character_offsets import Span, given_token_spans, locate_lines, token_spans
+from ...text.sentences import one_sentence_per_line
+from ...text.tokenizers import tokenize
 from ...tokens import Tokens
 
 _PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
@@ -26,7 +26,7 @@ class Rouge155Pairs(Pairs):
         """Return the texts with a sentence in each line; each reader limits them in its own way."""
         if self.is_tokenized:
             return super().limited_texts()
-        return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
+        return list(one_sentence_per_line(self.given_texts, self.options.sentence_splitter))
 
     @lazy_property
     def texts_by_reader(self) -> list[list[Any]]:
@@ -46,7 +46,7 @@ class Rouge155Pairs(Pairs):
         """The tokens of texts: first those for N, S and SU, last those for L and W."""
         columns = self.texts_by_reader
         texts = [text for column in columns for text in column]
-        tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
+        tokens = tokenize(texts, self.tokenizer, is_tokenized=self.is_tokenized)
         n_texts = len(self.texts)
         return [tokens.slice_texts(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
 
@@ -64,7 +64,7 @@ class Rouge155Pairs(Pairs):
         texts = self.texts_by_reader[-1 if in_sentences else 0]
         if self.is_tokenized:
             return given_token_spans(texts, self.tokenizer)
-        return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
+        return token_spans(list(map(locate_lines, texts, self.given_texts)), self.tokenizer)
 
 
 def _truncated_text(
