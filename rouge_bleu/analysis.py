@@ -25,9 +25,9 @@ from ._bleu.options import BleuOptions
 from ._bleu.results import sentence_rows
 from ._rouge.api import ROUGE
 from ._rouge.explain import rouge_explanations
-from ._rouge.pairs import counts_of_columns, pairs_of_texts
+from ._rouge.pairs import counts_by_columns, pairs_of_texts
 from ._rouge.rules import OUTPUTS
-from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
+from ._rouge.scores import chosen_pairs, example_scores, pair_scores, quotient
 from .arrays import Ragged, dense_ids, is_run_start, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
@@ -329,11 +329,11 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
     unit = tokens.ids.row_of_value if pairs.crosses_sentences else tokens.sentence_of_token
     if family is None:
         return _CountedTokens(tokens, unit, sys.maxsize, [])
-    counts, _ = counts_of_columns(pairs)
+    counts, _ = counts_by_columns(pairs)
     output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
     scores = example_scores(counts, offsets, options)[output]
     if choice in ("best", "recall"):
-        chosen = [*best_pairs(counts, pair_scores(counts, options), offsets, choice)]
+        chosen = [*chosen_pairs(counts, pair_scores(counts, options), offsets, choice)]
     orders = list(zip(chosen, scores, strict=True))
     return _CountedTokens(tokens, unit, family.most or sys.maxsize, orders)
 

@@ -14,7 +14,7 @@ from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_of_corpus
-from ..rouge_types.matches import Text
+from ..rouge_types.matches import TokenList
 from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
 from ..tokens import example_of_reference, number_shared_tokens, sides_of_pairs, split_sides
 from .options import BleuOptions
@@ -87,7 +87,7 @@ def _statistics_of_chunk(
 
 
 def _statistics_of_example(
-    options: BleuOptions, prediction: Text, references: Sequence[Text]
+    options: BleuOptions, prediction: TokenList, references: Sequence[TokenList]
 ) -> list[float]:
     orders, least_total = options.counted_orders, options.rules.least_total
     c, lengths = len(prediction), list(map(len, references))
@@ -99,7 +99,9 @@ def _statistics_of_example(
     return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 
-def matches_of_example(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
+def matches_of_example(
+    prediction: TokenList, references: Sequence[TokenList], max_order: int
+) -> list[int]:
     """Return the clipped matches of the orders 1 to `max_order` in one example.
 
     The places of an n-gram in the references are the bits of an integer, which is shifted to the next

@@ -372,10 +372,10 @@ class BleuOptions(CheckedOptions):
 
     def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
         """Return the tokenization rules, which lowercase given tokens too."""
-        return self._word_rules
+        return self._chosen_tokenizers
 
     @lazy_property
-    def _word_rules(self) -> TokenizerRules:
+    def _chosen_tokenizers(self) -> TokenizerRules:
         name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
         tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:

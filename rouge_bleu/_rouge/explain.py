@@ -9,12 +9,12 @@ import numpy as np
 
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..rouge_types.family import COUNTS, Positions
+from ..rouge_types.family import COUNT_NAMES, Positions
 from ..text.character_offsets import Span
 from .options import RougeOptions
-from .pairs import counts_of_columns, pairs_of_texts
+from .pairs import counts_by_columns, pairs_of_texts
 from .rules import OUTPUTS
-from .scores import best_pairs, example_scores, pair_scores
+from .scores import chosen_pairs, example_scores, pair_scores
 
 
 def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
@@ -22,7 +22,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
     options = options.for_one_example()
     texts, offsets = corpus.texts_of_examples(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
-    counts, has_tokens = counts_of_columns(pairs)
+    counts, has_tokens = counts_by_columns(pairs)
     if not has_tokens:
         warn_without_tokens(corpus)
     of_examples, of_pairs, chosen = _scores_and_chosen(counts, offsets, options)
@@ -31,7 +31,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
     explanations: list[dict[str, Any]] = [{} for _ in range(len(corpus))]
     for k, (name, measure) in enumerate(options.measures.items()):
         family = options.families[measure.family]
-        columns = dict(zip(COUNTS, counts[:, k], strict=False))
+        columns = dict(zip(COUNT_NAMES, counts[:, k], strict=False))
         if not family.matches_sides:
             del columns["prediction_matches"]
         if family.has_integers:
@@ -81,7 +81,7 @@ def _scores_and_chosen(
         of_pairs = pair_scores(counts, options)
     choice, starts = options.multi_reference, reference_offsets[:-1]
     n_references = np.diff(reference_offsets)
-    chosen = best_pairs(counts, of_pairs, reference_offsets, choice) - starts
+    chosen = chosen_pairs(counts, of_pairs, reference_offsets, choice) - starts
     if not has_own_scores:
         has_units = np.logical_or.reduceat(counts[3], starts, axis=-1)
         of_pairs[:, ~has_units.repeat(n_references, axis=-1)] = options.zero_division

@@ -325,7 +325,7 @@ class RougeOptions(CheckedOptions):
         return is_newline and any(one.expects_lines for one in self.families_of_types)
 
     @lazy_property
-    def has_plain_scores(self) -> bool:
+    def has_scores_of_one_pair(self) -> bool:
         """Whether examples have the scores of one of their pairs: P, R and F_beta in 64 bits."""
         families = self.families_of_types
         are_usual = all(one.inverse is None and one.formula is None for one in families)
@@ -355,7 +355,7 @@ class RougeOptions(CheckedOptions):
         """The outputs of examples that the requested outputs need."""
         return OUTPUTS if self.averages_f_of_means else self.outputs
 
-    def keys_of(self, outputs: Sequence[str]) -> list[str]:
+    def result_keys(self, outputs: Sequence[str]) -> list[str]:
         """Return the keys of these outputs in a result, those of a rouge type next to each other."""
         if len(outputs) == 1:
             return list(self.measures)
@@ -391,10 +391,10 @@ class RougeOptions(CheckedOptions):
 
     def word_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
-        return self._word_rules[is_tokenized]
+        return self._chosen_tokenizers[is_tokenized]
 
     @lazy_property
-    def _word_rules(self) -> list[TokenizerRules]:
+    def _chosen_tokenizers(self) -> list[TokenizerRules]:
         has_stemmer = self.use_stemmer or self.stemmer is not None
         keeps_case = callable(self.tokenizer) or self.rules.keeps_case
         rules = tokenizer_rules(

@@ -13,7 +13,7 @@ import numpy as np
 
 from .._bleu.rules import BleuRules
 from .._rouge.options import RougeOptions
-from .._rouge.results import wanted_scores
+from .._rouge.results import requested_scores
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
 from ..resampling import block_sizes, with_uncertainty
 from ..rouge_types import LIN_2004
@@ -25,7 +25,7 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 def _median_result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
-    return with_uncertainty(options.keys_of(options.outputs), [medians.ravel()])
+    return with_uncertainty(options.result_keys(options.outputs), [medians.ravel()])
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
@@ -54,7 +54,7 @@ ROUGE = {
         families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",
-        averaging=Averaging(columns=wanted_scores, result=_median_result),
+        averaging=Averaging(columns=requested_scores, result=_median_result),
         tokenizer_replaces_stemmer=True,
         fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
     )

@@ -66,10 +66,10 @@ DISTINCT_NGRAMS = replace(
     NGRAMS,
     by_sentence=False,
     count_few=_count_few_distinct_ngrams,
-    count_columns=lambda measure, pairs: pairs.once(distinct_ngram_counts)[measure.order],
+    count_columns=lambda measure, pairs: pairs.count_once(distinct_ngram_counts)[measure.order],
     most=1,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed.sentences_for_ngrams[pair], most=1
+        measure.order, pairs.listed_ids.sentences_for_ngrams[pair], most=1
     ),
 )
 
@@ -84,14 +84,14 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
-    return as_counts(matches, pairs.once(distinct_ngram_counts)[1][2:])
+    return as_counts(matches, pairs.count_once(distinct_ngram_counts)[1][2:])
 
 
 def positions_of_distinct_words(
     measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
 ) -> Positions:
     """Return the positions of the first of each distinct word, on exchanged sides as above."""
-    prediction, reference = pairs.listed.sentences[pair]
+    prediction, reference = pairs.listed_ids.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
     return found.reference, found.prediction
 

@@ -17,13 +17,13 @@ import numpy as np
 
 from ..arrays import lazy_property
 from ..tokens import SharedTokens
-from .matches import Pair, places_in_reference
+from .matches import Pair, match_masks
 
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
-Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
+Columns = tuple[np.ndarray, ...]  # `COUNT_NAMES`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
-COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
+COUNT_NAMES = ("prediction_matches", "matches", "prediction_total", "reference_total")
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class ListedPairs:
 
     @lazy_property
     def match_masks(self) -> list[list[int]]:
-        """The `places_in_reference` of whole texts."""
-        return [places_in_reference(*pair) for pair in self.texts]
+        """The `match_masks` of whole texts."""
+        return [match_masks(*pair) for pair in self.texts]
 
 
 class ColumnPairs(Protocol):
@@ -66,7 +66,7 @@ class ColumnPairs(Protocol):
     crosses_sentences: bool  # whether n-grams go on in the next sentence
     listed: ListedPairs  # their ids
 
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+    def count_once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""
 
 
@@ -104,5 +104,5 @@ class Family:
 
 
 def as_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
-    """Return the `COUNTS` of matches that are the same for both sides."""
+    """Return the `COUNT_NAMES` of matches that are the same for both sides."""
     return matches, matches, *totals

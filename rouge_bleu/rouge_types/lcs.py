@@ -13,12 +13,12 @@ import numpy as np
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
 from .family import ColumnPairs, Count, Family, ListedPairs, Measure, as_counts
-from .matches import Matches, PositionPairs, Text, masks_by_token, places_in_reference
+from .matches import Matches, PositionPairs, TokenList, masks_by_token, match_masks
 
 # --- definition -----------------------------------------------------------------------------------
 
 
-def lcs_length(prediction: Text, reference: Text) -> int:
+def lcs_length(prediction: TokenList, reference: TokenList) -> int:
     """Return the length of the longest common subsequence.
 
     Bit i of a row is 0 if the LCS with the first i + 1 tokens of the reference is longer than
@@ -28,11 +28,11 @@ def lcs_length(prediction: Text, reference: Text) -> int:
     >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
     2
     """
-    return lcs_length_of_places(places_in_reference(prediction, reference), len(reference))
+    return lcs_length_of_masks(match_masks(prediction, reference), len(reference))
 
 
-def lcs_length_of_places(places: Iterable[int], n: int) -> int:
-    """Return `lcs_length` from `places_in_reference` and the length of the reference."""
+def lcs_length_of_masks(places: Iterable[int], n: int) -> int:
+    """Return `lcs_length` from `match_masks` and the length of the reference."""
     row = all_ones = (1 << n) - 1
     for mask in filter(None, places):
         match = row & mask
@@ -41,7 +41,7 @@ def lcs_length_of_places(places: Iterable[int], n: int) -> int:
 
 
 def lcs_pairs(
-    prediction: Text, reference: Text, masks: dict[Any, int] | None = None
+    prediction: TokenList, reference: TokenList, masks: dict[Any, int] | None = None
 ) -> PositionPairs:
     """Return the positions that one longest common subsequence matches, ascending.
 
@@ -78,7 +78,7 @@ def lcs_pairs(
     return pairs[::-1]
 
 
-def rouge_l(prediction: Text, reference: Text) -> Matches:
+def rouge_l(prediction: TokenList, reference: TokenList) -> Matches:
     """Return the longest common subsequence.
 
     >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
@@ -94,7 +94,7 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
 def count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
     """Return the counts of the LCS of whole texts."""
     return [
-        (lcs_length_of_places(places, len(r)), len(p), len(r))
+        (lcs_length_of_masks(places, len(r)), len(p), len(r))
         for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
@@ -110,7 +110,7 @@ def lcs_lengths(tokens: SharedTokens, which: np.ndarray | None = None) -> np.nda
 
 def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
     """Return the lengths of the LCS of whole texts, ndarray of int64, shape (n_pairs,)."""
-    return lcs_lengths(pairs.shared)
+    return lcs_lengths(pairs.shared_tokens)
 
 
 LCS = Family(
@@ -120,7 +120,7 @@ LCS = Family(
     example="rougeL",
     count_few=count_few_lcs,
     count_columns=lambda measure, pairs: as_counts(
-        pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
+        pairs.count_once(lcs_lengths_of_texts), pairs.shared_tokens.lengths
     ),
-    positions=lambda measure, pairs, pair: rouge_l(*pairs.listed.texts[pair])[1:],
+    positions=lambda measure, pairs, pair: rouge_l(*pairs.listed_ids.texts[pair])[1:],
 )

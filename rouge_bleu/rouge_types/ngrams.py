@@ -20,12 +20,12 @@ from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
 from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
-from .matches import Matches, Pair, Text
+from .matches import Matches, Pair, TokenList
 
 # --- definition -----------------------------------------------------------------------------------
 
 
-def ngrams(tokens: Text, order: int) -> list[Any]:
+def ngrams(tokens: TokenList, order: int) -> list[Any]:
     """Return the n-grams in order; those of order 1 are the tokens themselves.
 
     >>> ngrams("abc", 2)
@@ -67,7 +67,7 @@ def _highest_counts(texts: Iterable[Iterable[Any]]) -> dict[Any, int]:
 
 
 def matching_positions(
-    units: Callable[[Text], list[Any]], *texts: Sequence[Text], most: int | None = None
+    units: Callable[[TokenList], list[Any]], *texts: Sequence[TokenList], most: int | None = None
 ) -> tuple[int, list[list[int]]]:
     """Return the clipped matches of the units of sentences, and the positions in them of each text.
 
@@ -94,7 +94,7 @@ def matching_positions(
     return sum(n_matches.values()), marked
 
 
-def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
+def rouge_n(prediction: TokenList, reference: TokenList, order: int) -> Matches:
     """Return the clipped matches of n-grams.
 
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
@@ -107,8 +107,8 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
-    """Return the clipped matches of n-grams, from `places_in_reference` and the reference's length."""
+def clipped_matches_of_masks(places: list[int], order: int, n: int) -> int:
+    """Return the clipped matches of n-grams, from `match_masks` and the reference's length."""
     ends = places  # in the reference, of the n-gram at each token of the prediction
     for distance in range(1, order):
         ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
@@ -127,7 +127,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     order, before = measure.order, measure.order - 1
     return [
         (
-            clipped_matches_of_places(places, order, len(r)),
+            clipped_matches_of_masks(places, order, len(r)),
             max(len(p) - before, 0),
             max(len(r) - before, 0),
         )
@@ -135,7 +135,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     ]
 
 
-def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
+def clipped_counts(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
     for pair in pairs:
@@ -170,7 +170,7 @@ def count_ngram_columns(
     measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
 ) -> Columns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
-    matches = pairs.once(clipped_matches_by_order)[measure.order - 1]
+    matches = pairs.count_once(clipped_matches_by_order)[measure.order - 1]
     return as_counts(matches, unit_totals(pairs, partial(totals, order=measure.order)))
 
 
@@ -190,6 +190,6 @@ NGRAMS = Family(
     n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
     count_columns=count_ngram_columns,
     positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed.sentences_for_ngrams[pair]
+        measure.order, pairs.listed_ids.sentences_for_ngrams[pair]
     ),
 )

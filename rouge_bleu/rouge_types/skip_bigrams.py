@@ -16,7 +16,7 @@ import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, as_counts
-from .matches import Matches, Text
+from .matches import Matches, TokenList
 from .ngrams import (
     clipped_counts,
     clipped_matches_by_order,
@@ -32,7 +32,7 @@ _MAX_SKIP_BIGRAMS_PER_TOKEN = 20
 # --- definition -----------------------------------------------------------------------------------
 
 
-def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object, object]]:
+def skip_bigrams(tokens: TokenList, max_skip: int | None = None) -> list[tuple[object, object]]:
     """Return the pairs of tokens with at most `max_skip` tokens between them, by the second token.
 
     >>> skip_bigrams("abc", 0), len(skip_bigrams("abcd"))
@@ -42,7 +42,7 @@ def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object
     return [(a, b) for j, b in enumerate(tokens) for a in tokens[max(j - n_before, 0) : j]]
 
 
-def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+def rouge_s(prediction: TokenList, reference: TokenList, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams.
 
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
@@ -52,7 +52,7 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
 
 
 def matching_skip_bigrams(
-    prediction: Sequence[Text], reference: Sequence[Text], max_skip: int | None = None
+    prediction: Sequence[TokenList], reference: Sequence[TokenList], max_skip: int | None = None
 ) -> Matches:
     """Return the clipped matches of skip-bigrams inside sentences, and the positions in them.
 
@@ -83,7 +83,7 @@ class _SkipWindows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
     def __init__(
-        self, sentences: Sequence[Text], number: dict[Any, int], max_skip: int | None
+        self, sentences: Sequence[TokenList], number: dict[Any, int], max_skip: int | None
     ) -> None:
         numbers = np.array([number.get(t, -1) for one in sentences for t in one], dtype=np.int64)
         lengths = np.array([len(one) for one in sentences], dtype=np.int64)
@@ -129,7 +129,7 @@ class _SkipWindows:
         return self.position[self.is_marked].tolist()
 
 
-def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+def rouge_su(prediction: TokenList, reference: TokenList, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams and unigrams (Lin 2004, section 5.2).
 
     >>> rouge_su("gunman the killed police".split(), "police killed the gunman".split())
@@ -160,12 +160,12 @@ def skip_bigram_matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
     total = partial(skip_bigram_totals, max_skip=measure.max_skip)
-    matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip)
     return as_counts(matches, unit_totals(pairs, total))
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    prediction, reference = pairs.listed.sentences_for_ngrams[pair]
+    prediction, reference = pairs.listed_ids.sentences_for_ngrams[pair]
     return matching_skip_bigrams(prediction, reference, measure.max_skip)[1:]
 
 
@@ -185,8 +185,8 @@ SKIP_BIGRAMS = Family(
 
 
 def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> Columns:
-    bigrams = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip)
-    matches = bigrams + pairs.once(clipped_matches_by_order)[0]
+    bigrams = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip)
+    matches = bigrams + pairs.count_once(clipped_matches_by_order)[0]
     return as_counts(
         matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
     )
@@ -205,6 +205,6 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     count_columns=_count_columns_with_unigrams,
     positions=lambda measure, pairs, pair: union_of_positions(
         _positions(measure, pairs, pair),
-        positions_of_ngrams(1, pairs.listed.sentences_for_ngrams[pair]),
+        positions_of_ngrams(1, pairs.listed_ids.sentences_for_ngrams[pair]),
     ),
 )

@@ -24,17 +24,17 @@ from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
 from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
-from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
-from .matches import Matches, PositionPairs, Text, masks_by_token
+from .lcs import LCS, lcs_length, lcs_length_of_masks, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
+from .matches import Matches, PositionPairs, TokenList, masks_by_token
 
 # --- definition -----------------------------------------------------------------------------------
 
 
 def rouge_lsum(
-    prediction: Sequence[Text],
-    reference: Sequence[Text],
+    prediction: Sequence[TokenList],
+    reference: Sequence[TokenList],
     most: Callable[[Any], int] | None = None,
-    align: Callable[[Text, Text], PositionPairs] = lcs_pairs,
+    align: Callable[[TokenList, TokenList], PositionPairs] = lcs_pairs,
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences.
 
@@ -81,7 +81,7 @@ def rouge_lsum(
     return Matches(len(counted), sorted(partners), counted)
 
 
-def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> int:
+def union_lcs_length(prediction: Sequence[TokenList], reference: Sequence[TokenList]) -> int:
     """Return the number of matches of `rouge_lsum`, without their positions."""
     if len(prediction) == len(reference) == 1:
         return lcs_length(prediction[0], reference[0])
@@ -105,7 +105,7 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     for pair, (p, r) in enumerate(pairs.sentences):
         totals = sum(map(len, p)), sum(map(len, r))
         if (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]]):  # as one sentence
-            found.append((lcs_length_of_places(pairs.match_masks[pair], totals[1]), *totals))
+            found.append((lcs_length_of_masks(pairs.match_masks[pair], totals[1]), *totals))
         else:
             found.append((union_lcs_length(p, r), *totals))
     return found
@@ -117,9 +117,9 @@ def n_table_steps(measure: Measure, pairs: ListedPairs) -> int:
 
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    tokens = pairs.shared_sentences
-    has_lcs = tokens is pairs.shared and LCS in pairs.families
-    known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
+    tokens = pairs.shared_sentence_tokens
+    has_lcs = tokens is pairs.shared_tokens and LCS in pairs.families
+    known_lengths = pairs.count_once(lcs_lengths_of_texts) if has_lcs else None
     return as_counts(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
 
 
@@ -146,7 +146,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 # --- summary_lcs="best" ---------------------------------------------------------------------------
 
 
-def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Positions:
+def best_sentences(prediction: Sequence[TokenList], reference: Sequence[TokenList]) -> Positions:
     """Return the positions of the LCS of each sentence with the best sentence of the other side.
 
     Of several best sentences the first one is taken.
@@ -183,16 +183,16 @@ _UNION = Family(
     count_few=_count_few,
     n_steps=n_table_steps,
     count_columns=_count_columns,
-    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed.sentences[pair])[1:],
+    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed_ids.sentences[pair])[1:],
 )
 BEST_SENTENCES = replace(
     _UNION,
     count_few=None,
     count_columns=lambda measure, pairs: (
-        *best_sentence_lcs_lengths(pairs.shared_sentences),
-        *pairs.shared_sentences.lengths,
+        *best_sentence_lcs_lengths(pairs.shared_sentence_tokens),
+        *pairs.shared_sentence_tokens.lengths,
     ),
-    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed.sentences[pair]),
+    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed_ids.sentences[pair]),
     matches_sides=True,
 )
 SUMMARY_LCS = replace(_UNION, by_summary_lcs={"best": BEST_SENTENCES})

@@ -13,7 +13,7 @@ from ..arrays import powers
 from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
 from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
-from .matches import Matches, PositionPairs, Text
+from .matches import Matches, PositionPairs, TokenList
 
 DEFAULT_WEIGHT = Measure.weight
 MAX_WEIGHT = 20  # k ** 20 is finite for texts of any length
@@ -26,7 +26,7 @@ _MAX_CELLS = 1 << 15
 
 
 def weighted_lcs_table(
-    prediction: Text, reference: Text, f: Sequence[float], *, adds_steps: bool = False
+    prediction: TokenList, reference: TokenList, f: Sequence[float], *, adds_steps: bool = False
 ) -> list[list[float]]:
     """Return the table of the weighted LCS, a row for each token of the reference and one before.
 
@@ -51,7 +51,9 @@ def weighted_lcs_table(
     return table
 
 
-def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) -> PositionPairs:
+def weighted_lcs_pairs(
+    prediction: TokenList, reference: TokenList, f: Sequence[float]
+) -> PositionPairs:
     """Return the positions on the traceback through the weighted table, as in ROUGE-1.5.5.
 
     If the table is equal without a token of the reference and without one of the prediction,
@@ -80,7 +82,7 @@ def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) ->
     return pairs[::-1]
 
 
-def rouge_w(prediction: Text, reference: Text, weight: float = DEFAULT_WEIGHT) -> Matches:
+def rouge_w(prediction: TokenList, reference: TokenList, weight: float = DEFAULT_WEIGHT) -> Matches:
     """Return the weighted LCS. The paper's example, where Y1 has the tokens of X in one run of 4 and Y2
     has four runs of 1:
 
@@ -109,12 +111,12 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 
 
 def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
-    return as_counts(weighted_lcs_matches(pairs.shared, measure.weight), totals)
+    totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared_tokens.lengths]
+    return as_counts(weighted_lcs_matches(pairs.shared_tokens, measure.weight), totals)
 
 
 def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    texts = pairs.listed.texts[pair]
+    texts = pairs.listed_ids.texts[pair]
     matches = weighted_lcs_pairs(*texts, run_weights(max(map(len, texts)), measure.weight))
     return [i for i, _ in matches], [j for _, j in matches]
 

@@ -105,7 +105,7 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few
+    counted = pairs_of_texts(texts, offsets, False, checked(**options)).listed_words
     assert (counted is not None) == is_few
 
 

@@ -71,7 +71,7 @@ def test_floats_of_few_scores_have_the_bits_of_arrays(choice, beta, epsilon, mos
     totals = rng.integers(0, 40, (2, offsets[-1]))
     pairs = np.stack([rng.integers(0, totals.min(axis=0) + 1), *totals]).T.tolist()
     options = options_with(choice, beta, f_epsilon=epsilon)
-    found = scores.few_scores([pairs], offsets, options)[:, 0].T.tolist()
+    found = scores.scores_of_few([pairs], offsets, options)[:, 0].T.tolist()
     expected = example_scores(pairs, offsets, choice, beta, f_epsilon=epsilon)
     assert repr(list(map(tuple, found))) == repr(expected)  # NaN for NaN
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from ..._rouge.options import RougeOptions
 from ..._rouge.rules import OUTPUTS, Averaging
-from ..._rouge.scores import at_pairs, best_pairs, precision_and_recall, quotient
+from ..._rouge.scores import chosen_pairs, precision_and_recall, quotient, take_pairs
 from ...resampling import draw_counts
-from ...rouge_types.family import COUNTS
+from ...rouge_types.family import COUNT_NAMES
 
 PRINTED_UNITS_IN_ONE = 1e5  # in one
 # In the order in which the script prints them.
@@ -34,7 +34,7 @@ def counts_of_documents(
     """Return the counts of documents, given those of their pairs."""
     if options.multi_reference == "pooled":
         return np.add.reduceat(counts, reference_offsets[:-1], axis=-1)
-    return at_pairs(counts, best_pairs(counts, counts, reference_offsets, "best"))
+    return take_pairs(counts, chosen_pairs(counts, counts, reference_offsets, "best"))
 
 
 def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> 
     if options.use_aggregator:
         return _averages_result(counts, options)
     rows = _rows_of_keys(document_scores(counts, options), options)
-    return dict(zip(options.keys_of(options.outputs), rows.tolist(), strict=True))
+    return dict(zip(options.result_keys(options.outputs), rows.tolist(), strict=True))
 
 
 def document_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
@@ -76,7 +76,7 @@ def _averages_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any
     endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
     return {
         f"{key}{ending}": printed_value(figure)
-        for key, of_key in zip(options.keys_of(options.outputs), figures.tolist(), strict=True)
+        for key, of_key in zip(options.result_keys(options.outputs), figures.tolist(), strict=True)
         for ending, figure in zip(endings, of_key, strict=True)
     }
 
@@ -128,7 +128,7 @@ def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
-            column = of_type[COUNTS.index(count)]
+            column = of_type[COUNT_NAMES.index(count)]
             result[f"{name}_{count}"] = column.tolist()
             if options.use_aggregator:
                 total = float(_sequential_sums(column))

@@ -57,8 +57,8 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     The sentences of the script come from another reader than the texts that are counted.
     """
     if pairs.sentence_tokens is pairs.text_tokens:
-        prediction_id, line_id = (side.ids.values for side in pairs.shared.sides)
-        return line_id, clipped_by_id(prediction_id, line_id, pairs.shared.n_ids)
+        prediction_id, line_id = (side.ids.values for side in pairs.shared_tokens.sides)
+        return line_id, clipped_by_id(prediction_id, line_id, pairs.shared_tokens.n_ids)
     prediction, reference = sides_of_pairs(pairs.text_tokens, pairs.reference_offsets)
     _, lines = sides_of_pairs(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
@@ -71,7 +71,7 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
 
 def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
     """Return how often a token id may count in an example that is explained."""
-    prediction, reference = pairs.listed.texts[pair]
+    prediction, reference = pairs.listed_ids.texts[pair]
     return (Counter(prediction) & Counter(reference)).__getitem__
 
 
@@ -89,21 +89,21 @@ def _with_recall(family: Family, printed: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _count_su(measure: Measure, pairs: Pairs) -> Columns:
-    shared, sides = pairs.shared, []
+    shared, sides = pairs.shared_tokens, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
         ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
         sides.append(ids)
     n_common = clipped_by_id(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
-    matches = pairs.once(skip_bigram_matches_of_pairs, measure.max_skip) + unigrams
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
     totals = (skip_bigram_totals(n, measure.max_skip) + np.maximum(n - 1, 0) for n in lengths)
     return matches, matches, *totals
 
 
 def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    prediction, reference = pairs.listed.texts[pair]
+    prediction, reference = pairs.listed_ids.texts[pair]
     unigrams = rouge_n(prediction[:-1], reference[:-1], 1)[1:]
     return union_of_positions(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
 
@@ -115,7 +115,10 @@ _SU = replace(SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_su, positions=_pos
 
 def _lcs_hits(pairs: Pairs) -> np.ndarray:
     """Return the hits of L, ndarray of int64, shape (n_pairs,)."""
-    tokens, (token_number, n_allowed) = pairs.shared_sentences, pairs.once(_allowed_hits)
+    tokens, (token_number, n_allowed) = (
+        pairs.shared_sentence_tokens,
+        pairs.count_once(_allowed_hits),
+    )
     position = np.flatnonzero(union_lcs_mask(tokens))
     marked = token_number[position]
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
@@ -126,13 +129,13 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
 
 def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
     # The script takes the length of the prediction from the other reader.
-    ours, theirs = pairs.shared.prediction.ids, pairs.shared_sentences.reference.ids
-    hits = pairs.once(_lcs_hits)
+    ours, theirs = pairs.shared_tokens.prediction.ids, pairs.shared_sentence_tokens.reference.ids
+    hits = pairs.count_once(_lcs_hits)
     return hits, hits, ours.lengths, theirs.lengths, quotient(hits, theirs.lengths)
 
 
 def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return rouge_lsum(*pairs.listed.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
+    return rouge_lsum(*pairs.listed_ids.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
 
 
 def _as_union(family: Family) -> Family:
@@ -146,8 +149,8 @@ def _as_union(family: Family) -> Family:
 
 def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the matches, the total of the prediction, and the sum of f over sentences of the reference."""
-    tokens, reference = pairs.shared_sentences, pairs.shared_sentences.reference
-    all_sides = (*pairs.shared.sides, *tokens.sides)
+    tokens, reference = pairs.shared_sentence_tokens, pairs.shared_sentence_tokens.reference
+    all_sides = (*pairs.shared_tokens.sides, *tokens.sides)
     longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
     f = powers(np.arange(longest + 1.0), measure.weight)
     sentences = Sentences.from_side(reference)
@@ -156,7 +159,7 @@ def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndar
         return np.bincount(pair, weights=f[length], minlength=tokens.n_examples)
 
     matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
-    prediction_total = f[pairs.shared.prediction.ids.lengths]
+    prediction_total = f[pairs.shared_tokens.prediction.ids.lengths]
     lengths = sentences.token_index.lengths
     return matches, prediction_total, sums_of_runs(sentences.text_of_sentence, lengths)
 
@@ -176,7 +179,7 @@ def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
 
 def _check_references_have_tokens(pairs: Pairs) -> None:
     """Raise if the script would divide by zero: W of a reference without tokens."""
-    lengths = pairs.shared_sentences.reference.ids.lengths
+    lengths = pairs.shared_sentence_tokens.reference.ids.lengths
     if lengths.all():
         return
     reference, offsets = int((lengths == 0).argmax()), pairs.reference_offsets
@@ -194,7 +197,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     A marked position is a hit until its token has no hits left. A run ends at a hit that no
     marked position follows directly; an unfinished run at the end of its sentence is lost.
     """
-    reference = pairs.shared_sentences.reference
+    reference = pairs.shared_sentence_tokens.reference
     hit = _first_hits(pairs, is_marked)
     sentence = reference.sentence_of_token
     is_followed = np.zeros(len(is_marked), dtype=bool)
@@ -209,7 +212,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     """Return the marked positions that are hits, ascending: the first ones of each token."""
-    token_number, n_allowed = pairs.once(_allowed_hits)
+    token_number, n_allowed = pairs.count_once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
     order, ascending = argsort_and_sorted(number)
@@ -219,7 +222,7 @@ def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
 
 
 def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    texts = pairs.listed.sentences[pair]
+    texts = pairs.listed_ids.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
     align = partial(weighted_lcs_pairs, f=run_weights(longest, measure.weight))
     return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), align)[1:]

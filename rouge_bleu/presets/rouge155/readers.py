@@ -22,10 +22,10 @@ _PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab si
 class Rouge155Pairs(Pairs):
     """Pairs of the script, whose readers make different tokens."""
 
-    def limited_texts(self) -> list[Any]:
+    def truncated_texts(self) -> list[Any]:
         """Return the texts with a sentence in each line; each reader limits them in its own way."""
         if self.is_tokenized:
-            return super().limited_texts()
+            return super().truncated_texts()
         return list(one_sentence_per_line(self.given_texts, self.options.sentence_splitter))
 
     @lazy_property
