@@ -22,7 +22,7 @@ from ._bleu.api import BLEU
 from ._bleu.counts import statistics_of_corpus
 from ._bleu.explain import bleu_explanations
 from ._bleu.options import BleuOptions
-from ._bleu.results import sentence_rows
+from ._bleu.results import sentence_scores
 from ._rouge.api import ROUGE
 from ._rouge.explain import rouge_explanations
 from ._rouge.pairs import counts_by_columns, pairs_of_texts
@@ -318,7 +318,7 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
         tokens = tokenize(texts, options.word_rules(), is_tokenized=both.is_tokenized)
         if choice != "clip":
             statistics = statistics_of_corpus(options, both)
-            chosen = [np.asarray(sentence_rows(options, statistics, offsets)[1])] * _MAX_ORDER
+            chosen = [np.asarray(sentence_scores(options, statistics, offsets)[1])] * _MAX_ORDER
         orders = [(pairs, None) for pairs in chosen[: options.highest_order]]
         return _CountedTokens(tokens, tokens.ids.row_of_value, sys.maxsize, orders)
     family = options.families.get("N")

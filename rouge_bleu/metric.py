@@ -88,7 +88,7 @@ class ScoringPlan:
         """Return the scores of examples, (n_statistics, n_examples) -> (n_rows, n_examples)."""
         raise NotImplementedError
 
-    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+    def result_parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
         """Return what further rows add to a result, with a value for each column."""
         return {}
 
@@ -217,9 +217,9 @@ def result_of_statistics(
     if not options.use_aggregator:
         rows = [plan.score_examples(of_system) for of_system in statistics]
         found = with_uncertainty(keys, [of_system[:n_keys] for of_system in rows])
-        return found | plan.parts(rows[0][n_keys:])
+        return found | plan.result_parts(rows[0][n_keys:])
     rows = [plan.score(plan.add_up(of_system)) for of_system in statistics]
-    parts = {name: of[0] for name, of in plan.parts(rows[0][n_keys:]).items()}
+    parts = {name: of[0] for name, of in plan.result_parts(rows[0][n_keys:]).items()}
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:
         return dict(zip(keys, scores[0].tolist(), strict=True)) | parts

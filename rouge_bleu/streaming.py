@@ -187,7 +187,7 @@ class BatchMetric:
                 resampled, scores, np.abs(scores), checked.confidence_level
             )
         result = with_uncertainty(plan.keys, [scores], bounds)
-        result |= {name: of[0] for name, of in plan.parts(rows[n_keys:, :1]).items()}
+        result |= {name: of[0] for name, of in plan.result_parts(rows[n_keys:, :1]).items()}
         result |= {"n_items": n_examples, "n_skipped": n_skipped}
         parts = {"n_examples": n_examples, "is_tokenized": n_tokenized > 0, "draws": "poisson"}
         return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)

@@ -68,7 +68,9 @@ def _statistics_of_chunk(
     against = reference_lengths
     if len(against) > len(lengths) or options.reference_length == "average":
         of_examples = Ragged(reference_lengths, offsets).to_lists()
-        against = np.array(list(map(options.length_of_references, lengths.tolist(), of_examples)))
+        against = np.array(
+            list(map(options.reference_length_function, lengths.tolist(), of_examples))
+        )
     # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
     highest = max(orders)
@@ -91,15 +93,15 @@ def _statistics_of_example(
 ) -> list[float]:
     orders, least_total = options.counted_orders, options.rules.least_total
     c, lengths = len(prediction), list(map(len, references))
-    matches = matches_of_example(prediction, references, max(orders))
+    matches = clipped_matches_of_orders(prediction, references, max(orders))
     n_starts = [c + 1 - order for order in orders]  # negative if the text is shorter than the order
     n_ngrams = [n if n > 0 else 0 for n in n_starts]
     totals = [max(n, least_total) for n in n_starts] if least_total else n_ngrams
-    r = options.length_of_references(c, lengths)
+    r = options.reference_length_function(c, lengths)
     return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 
-def matches_of_example(
+def clipped_matches_of_orders(
     prediction: TokenList, references: Sequence[TokenList], max_order: int
 ) -> list[int]:
     """Return the clipped matches of the orders 1 to `max_order` in one example.
@@ -107,7 +109,7 @@ def matches_of_example(
     The places of an n-gram in the references are the bits of an integer, which is shifted to the next
     order: so an order takes a step for each match of the order before it.
 
-    >>> matches_of_example("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
+    >>> clipped_matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
     [4, 2, 0]
     """
     places: dict[Any, int] = {}

@@ -282,7 +282,7 @@ class BleuOptions(CheckedOptions):
                 )
 
     @property
-    def scores_examples(self) -> bool:
+    def is_example_level(self) -> bool:
         """Whether scores are of examples, or means of them."""
         return not self.use_aggregator or self.level == "sentence"
 
@@ -304,7 +304,7 @@ class BleuOptions(CheckedOptions):
         """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
-        return self.rules.sentences_use_effective_order and self.scores_examples
+        return self.rules.sentences_use_effective_order and self.is_example_level
 
     @lazy_property
     def named_weights(self) -> dict[str, np.ndarray]:
@@ -341,12 +341,12 @@ class BleuOptions(CheckedOptions):
         return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
 
     @lazy_property
-    def length_of_references(self) -> ReferenceLength:
+    def reference_length_function(self) -> ReferenceLength:
         """The function of the given name, which the preset may replace."""
         return {**REFERENCE_LENGTHS, **self.rules.reference_lengths}[self.reference_length]
 
     @lazy_property
-    def parts(self) -> list[tuple[str, str, list[str]]]:
+    def result_parts(self) -> list[tuple[str, str, list[str]]]:
         """The keys beside BLEU, their kinds in `ScoringPlan`, and their keys with output="flat"."""
         if self.output == "score":
             return []

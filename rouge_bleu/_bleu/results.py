@@ -22,17 +22,17 @@ from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .smoothing import BleuStatistics, Numerator
 
-_MAX_FEW = 8  # up to this many columns Python is faster than numpy
+_MAX_FEW_COLUMNS = 8  # up to this many columns Python is faster than numpy
 
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
     """Return how examples are scored: their counts are summed, or their scores averaged."""
-    if options.multi_reference == "best" and not options.scores_examples:
+    if options.multi_reference == "best" and not options.is_example_level:
         raise ValueError(
             "multi_reference='best' needs scores of single examples: pass "
             "level='sentence' or use_aggregator=False"
         )
-    return SentenceBleuPlan(options) if options.scores_examples else BleuPlan(options)
+    return SentenceBleuPlan(options) if options.is_example_level else BleuPlan(options)
 
 
 class BleuPlan(ScoringPlan):
@@ -47,19 +47,19 @@ class BleuPlan(ScoringPlan):
         return statistics_of_corpus(self.options, corpus, keeps_examples)
 
     def score(self, sums: np.ndarray) -> np.ndarray:
-        rows = scores(self.options, sums)
+        rows = scores_of_statistics(self.options, sums)
         # The first column is the corpus, others are resamples.
-        if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
+        if _is_too_short(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT_PREDICTIONS}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
-        return sentence_rows(self.options.for_one_example(), statistics, np.empty(0))[0]
+        return sentence_scores(self.options.for_one_example(), statistics, np.empty(0))[0]
 
-    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+    def result_parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
         parts: dict[str, list[Any]] = {}
         first = 0
-        for name, kind, flat_names in self.options.parts:
+        for name, kind, flat_names in self.options.result_parts:
             of_part = rows[first : first + len(flat_names)]
             first += len(flat_names)
             if kind == "count":
@@ -78,11 +78,13 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         self.kinds = {f"score_{n}": "score" for n in range(1, self.n_scored + 1)}
-        self.kinds |= {name: kind for _, kind, flat_names in options.parts for name in flat_names}
+        self.kinds |= {
+            name: kind for _, kind, flat_names in options.result_parts for name in flat_names
+        }
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
-        return sentence_rows(self.options, statistics, corpus.reference_offsets)[0]
+        return sentence_scores(self.options, statistics, corpus.reference_offsets)[0]
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         return sums
@@ -92,18 +94,18 @@ class SentenceBleuPlan(BleuPlan):
 
 
 @np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
-def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray:
     """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
     """
     method, constant = options.smoothing_method, options.smoothing_constant
-    if method.numerator and 0 < values.shape[1] <= _MAX_FEW:
+    if method.numerator and 0 < values.shape[1] <= _MAX_FEW_COLUMNS:
         of_column = partial(_scores_of_column, options, method.numerator)
         columns = list(map(of_column, values.T.tolist()))
         if None not in columns:
             return np.array(columns).T
-    statistics = BleuStatistics.of_values(values)
+    statistics = BleuStatistics.from_rows(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
     penalty = method.penalty(c, r)
     # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
@@ -146,7 +148,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 def _scores_of_column(
     options: BleuOptions, numerator: Numerator, column: list[float]
 ) -> list[float] | None:
-    """Return `scores` of a column in Python's floats, which are rounded like numpy's.
+    """Return `scores_of_statistics` of a column in Python's floats, which are rounded like numpy's.
 
     None if no word matches, or if an order has no n-grams.
     """
@@ -177,20 +179,20 @@ def _scores_of_column(
     return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
-_SHORT = (
+_SHORT_PREDICTIONS = (
     "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
     "n-grams, a smaller max_order, or smoothing. [short_predictions]"
 )
 
 
-def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def _is_too_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
     are_short = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
-    matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
+    matches, _, n_ngrams, _ = BleuStatistics.from_rows(values)
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
@@ -199,20 +201,22 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     return are_short
 
 
-def sentence_rows(
+def sentence_scores(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of examples, and the pair chosen by multi_reference="best".
+    """Return the `scores_of_statistics` of examples, and the pair chosen by multi_reference="best".
 
     Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
     separately; the other parts of the result come from the pair of the first BLEU.
     """
-    rows, is_clipped = scores(options, values), options.multi_reference == "clip"
-    are_short = _are_short(options, values, rows)
+    rows, is_clipped = scores_of_statistics(options, values), options.multi_reference == "clip"
+    are_short = _is_too_short(options, values, rows)
     if are_short.any():
         starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
+        warn_of_text(
+            f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT_PREDICTIONS}"
+        )
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)

@@ -30,7 +30,7 @@ class BleuStatistics(NamedTuple):
     lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_columns)
 
     @classmethod
-    def of_values(cls, values: np.ndarray) -> BleuStatistics:
+    def from_rows(cls, values: np.ndarray) -> BleuStatistics:
         """Return the statistics in a matrix with the rows of `kinds_of_statistics`."""
         n = len(values) // 3 - 1  # orders
         return cls(values[:n], values[n : 2 * n], values[2 * n : -3], values[-3:])

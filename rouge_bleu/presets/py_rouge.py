@@ -69,7 +69,7 @@ ROUGE = {
     "py-rouge": RougeRules(
         about=("py-rouge 1.1", "dialogue (ParlAI)", "1e-12"),
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
-        first_bytes=_first_characters,
+        truncate_to_bytes=_first_characters,
         families=by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
