@@ -32,7 +32,7 @@ from .arrays import Ragged, dense_ids, is_run_start, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .options import check_choice, must_be_integer
-from .resampling import with_uncertainty
+from .resampling import scores_by_key
 from .text.tokenizers import tokenize
 from .tokens import Tokens, example_of_reference
 
@@ -110,11 +110,11 @@ def analyze(
     plan = scorer.plan(checked)  # keeps the counts
     scored = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
-    scores = scored.checked_result(corpus, checked, baseline_predictions)
+    scores = scored.check_and_score(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in plan.statistics]
-        columns = with_uncertainty(plan.keys, of_examples)
+        columns = scores_by_key(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
         lengths, rows = _ngrams_and_words(plan, frequencies, max_ngrams, max_examples)
@@ -312,10 +312,10 @@ def _effects_on_bleu(plan: ScoringPlan, matches: str, gained: np.ndarray) -> np.
 
 
 def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
-    texts, offsets = both.texts_of_examples(0, len(both))
+    texts, offsets = both.texts_and_offsets(0, len(both))
     choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
     if isinstance(options, BleuOptions):
-        tokens = tokenize(texts, options.word_rules(), is_tokenized=both.is_tokenized)
+        tokens = tokenize(texts, options.chosen_tokenizer(), is_tokenized=both.is_tokenized)
         if choice != "clip":
             statistics = statistics_of_corpus(options, both)
             chosen = [np.asarray(sentence_scores(options, statistics, offsets)[1])] * _MAX_ORDER

@@ -3,7 +3,7 @@
 Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
 a reference without tokens later. An error names the argument, the position, the expected and
 the given value. `checked_corpus` and `checked_example` check each text separately, so they
-reject the same texts in any batches; `check_tokens` makes the checks that need the whole corpus.
+reject the same texts in any batches; `check_token_lists` makes the checks that need the whole corpus.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Corpus:
         return len(self.predictions)
 
     @property
-    def is_small(self) -> bool:
+    def fits_one_chunk(self) -> bool:
         """Whether all of it is one chunk, and far from the limit."""
         n_characters = sum(map(len, self.predictions)) + sum(map(len, self.references))
         n_most = 1 + len(self.references) - len(self.predictions)  # references of an example
@@ -94,7 +94,7 @@ class Corpus:
         size = prediction * np.diff(offsets) + 1 + np.add.reduceat(reference, offsets[:-1])
         return size * _CHARACTERS_OF_TOKEN if self.is_tokenized else size
 
-    def texts_of_examples(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
+    def texts_and_offsets(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return predictions of a range followed by their references, and the offsets of these."""
         offsets = self.reference_offsets[first : end + 1]
         references = self.references[offsets[0] : offsets[-1]]
@@ -116,7 +116,7 @@ def are_tokenized(examples: Sequence[Example]) -> bool:
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
     _check_both_given(predictions=predictions, references=references)
-    check_labels(predictions=predictions, references=references)
+    check_same_labels(predictions=predictions, references=references)
     predictions = as_list(predictions, "predictions", _EXPECTED_CORPUS, _remedy)
     references = as_list(references, "references", _EXPECTED_REFERENCES, _remedy)
     if len(predictions) != len(references):
@@ -146,7 +146,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     return replace(corpus, predictions=baseline)
 
 
-def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
+def check_token_lists(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError if lists of tokens are texts in lists.
 
     A token may have spaces ("New York"), so there are two errors:
@@ -358,7 +358,7 @@ def _check_both_given(**sides: Any) -> None:
             raise ValueError(f"{name} is missing. Pass {' and '.join(sides)} together.")
 
 
-def check_labels(**sides: Any) -> None:
+def check_same_labels(**sides: Any) -> None:
     """Raise if two Series of pandas have the same labels in another order."""
     if not all(hasattr(side, "iloc") for side in sides.values()):
         return

@@ -28,14 +28,14 @@ from .corpus import (
     Corpus,
     Example,
     are_tokenized,
-    check_labels,
-    check_tokens,
+    check_same_labels,
+    check_token_lists,
     checked_corpus,
     checked_example,
     has_several_words,
 )
 from .distributed import gather_examples
-from .metric import Metric, baseline_of, signature_of_method, text_without_examples
+from .metric import Metric, docstring_without_examples, keyword_only_signature, optional_baseline
 from .options import CheckedOptions, check_seed, checked_load_options, copy_of_options
 from .signature import options_of_signature_line, options_text
 from .streaming import BatchMetric
@@ -191,12 +191,12 @@ class SafeMetric(BatchMetric):
             for metric in _metrics_of_combine(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
-            check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
+            check_same_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            checked.check_form(corpus, baseline_predictions is not None)
+            checked.check_corpus(corpus, baseline_predictions is not None)
             if self.num_process > 1:
                 if baseline_predictions is not None:
                     raise ValueError(
@@ -208,16 +208,16 @@ class SafeMetric(BatchMetric):
                 of_all = gather_examples(corpus, *place, self.timeout)
                 if of_all is None:
                     return None
-                return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
+                return self.scorer.check_and_score(of_all, checked, seed=self.load_seed)
             if not len(corpus):
                 nothing = "predictions is empty" if is_given else "no examples were added or given"
                 raise ValueError(f"{nothing}: there is nothing to score")
             if len(given):  # if it is refused, what was added stays
-                check_tokens(corpus)
-            baseline = baseline_of(baseline_predictions, corpus)
+                check_token_lists(corpus)
+            baseline = optional_baseline(baseline_predictions, corpus)
             self._added = []  # examples that fail from here on would fail again
             if not len(given):
-                check_tokens(corpus)
+                check_token_lists(corpus)
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
             are_scored = self._added is not added
@@ -360,12 +360,12 @@ def _metrics_of_combine(caller: FrameType) -> list[Any]:
 def _show_options_in_help(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
     explain = metric_class.explain_function
-    texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
+    texts = {"explain": f"\n\n{docstring_without_examples(explain)}\n"}
     for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
         # A copy and not a wrapper, which would be the caller that `_metrics_of_combine` looks at.
         method = evaluate.module.copyfunc(inherited)
-        method.__signature__ = signature_of_method(function)
+        method.__signature__ = keyword_only_signature(function)
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
 

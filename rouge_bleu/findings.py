@@ -8,7 +8,7 @@ from typing import Any
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
 from .checks import CHECKS, MESSAGES, Location, SampledExamples
-from .corpus import check_tokens, checked_corpus
+from .corpus import check_token_lists, checked_corpus
 from .options import check_choice
 
 _MAX_LISTED_EXAMPLES = 20
@@ -25,8 +25,8 @@ def findings_of(
     check_choice("metric", metric, (ROUGE.name, BLEU.name, "rouge", "bleu"))
     checked = (ROUGE if metric in (ROUGE.name, "rouge") else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
-    checked.check_form(corpus)
-    check_tokens(corpus)
+    checked.check_corpus(corpus)
+    check_token_lists(corpus)
     examples, found = SampledExamples(corpus, checked), []
     for name in CHECKS if len(corpus) else ():
         if places := CHECKS[name].find(examples):

@@ -280,7 +280,7 @@ class CheckedOptions:
         """The record of the preset: values of options, and rules that have no option."""
         return self.no_preset if self.preset is None else self.rules_of_preset(self.preset)
 
-    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def chosen_tokenizer(self, is_tokenized: bool) -> TokenizerRules:
         """Return the rules of tokens, for texts or for given tokens."""
         raise NotImplementedError
 
@@ -305,7 +305,7 @@ class CheckedOptions:
             if given != value:
                 yield f"{name} must be {value!r} with preset={self.preset!r}, got {given!r}"
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""
         self.rules.warn(self, corpus)
 

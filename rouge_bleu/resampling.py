@@ -42,7 +42,7 @@ class Resampling:
     paired_test: str  # one of `PAIRED_TESTS`, if there is a baseline
 
 
-def uncertainty(
+def bounds_and_p_values(
     systems: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     scores_of_sums: ScoresOfSums,
@@ -101,7 +101,7 @@ def _bounds_of_group(
     return found
 
 
-def with_uncertainty(
+def scores_by_key(
     keys: Sequence[str],
     scores: Sequence[np.ndarray],
     uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
@@ -250,13 +250,13 @@ def _p_values(
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
 
 
-def uncertainty_of_example_means(
+def bounds_and_p_values_of_means(
     systems: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     scores_of_means: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    """Return the `uncertainty` of what follows from the means of columns, NaN left out."""
+    """Return the `bounds_and_p_values` of what follows from the means of columns, NaN left out."""
     n_columns, n_examples = systems[0].shape
     has_undefined = any(np.isnan(values).any() for values in systems)
     # A mean is made of two sums, of scores and of how many there are.
@@ -275,7 +275,7 @@ def uncertainty_of_example_means(
         undefined = np.full_like(totals, np.nan)
         return scores_of_means(np.divide(totals, numbers, out=undefined, where=numbers > 0))
 
-    return uncertainty(columns, scores, scores_of_sums, resampling)
+    return bounds_and_p_values(columns, scores, scores_of_sums, resampling)
 
 
 # --- weights of a Poisson bootstrap ---------------------------------------------------

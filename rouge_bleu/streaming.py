@@ -21,11 +21,11 @@ import numpy as np
 import pyarrow as pa
 
 from .checks import warn_of_texts
-from .corpus import Corpus, check_tokens, checked_corpus
+from .corpus import Corpus, check_token_lists, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan, result_of_statistics
 from .options import check_choice, must_be_integer
-from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
+from .resampling import Resampling, percentile_bounds, poisson_weights, scores_by_key
 
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
@@ -92,10 +92,10 @@ class BatchMetric:
         corpus, is_scored, ids = checked_corpus_of_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_form(corpus)
+        checked.check_corpus(corpus)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
-            check_tokens(corpus)
+            check_token_lists(corpus)
             warn_of_texts(corpus, checked)
             values = plan.count_examples(corpus, True)
         arrays = {} if ids is None else {"item": ids}
@@ -186,11 +186,13 @@ class BatchMetric:
             bounds["_low"], bounds["_high"] = percentile_bounds(
                 resampled, scores, np.abs(scores), checked.confidence_level
             )
-        result = with_uncertainty(plan.keys, [scores], bounds)
+        result = scores_by_key(plan.keys, [scores], bounds)
         result |= {name: of[0] for name, of in plan.result_parts(rows[n_keys:, :1]).items()}
         result |= {"n_items": n_examples, "n_skipped": n_skipped}
         parts = {"n_examples": n_examples, "is_tokenized": n_tokenized > 0, "draws": "poisson"}
-        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
+        return self.scorer.with_signature(
+            result, checked, n_references, seed=self.load_seed, **parts
+        )
 
     def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of all its examples.
@@ -203,7 +205,9 @@ class BatchMetric:
         n_references = rows.column("n_references").to_pylist()
         is_tokenized = any(rows.column("is_tokenized").to_pylist())
         parts = {"n_examples": rows.num_rows, "is_tokenized": is_tokenized}
-        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
+        return self.scorer.with_signature(
+            result, checked, n_references, seed=self.load_seed, **parts
+        )
 
     def _plan(self, caller: str, given: Mapping[str, Any]) -> tuple[Any, ScoringPlan]:
         """Return the checked options of a call, and its `ScoringPlan`, which `can_fold` checks."""

@@ -429,7 +429,7 @@ def test_number_of_chunks(monkeypatch, least, limit, n_workers, fewest, most):
     assert fewest <= len(chunks) <= most
     assert [start for start, _ in chunks] == [0, *(end for _, end in chunks[:-1])]
     assert chunks[-1][1] == 2000
-    characters = [sum(map(len, corpus.texts_of_examples(*chunk)[0])) for chunk in chunks]
+    characters = [sum(map(len, corpus.texts_and_offsets(*chunk)[0])) for chunk in chunks]
     assert max(characters) <= limit
     if len(chunks) > n_workers > 1:
         assert len(chunks) % n_workers == 0

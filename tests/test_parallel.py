@@ -29,7 +29,7 @@ from rouge_bleu import corpus as corpus_module
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.metric import allowed_workers
+from rouge_bleu.metric import n_allowed_workers
 from rouge_bleu.parallel import n_workers_of_jobs, results_of_chunks
 
 HERE = os.getpid()
@@ -423,7 +423,7 @@ def test_workers_of_a_corpus(n_workers, monkeypatch, constant, value, n_examples
 def test_tokenizers_of_sacrebleu_have_one_worker(kind):
     """What they keep may not be made for several."""
     names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
-    n_workers = [allowed_workers(kind(tokenizer=name, n_jobs=4)) for name in names]
+    n_workers = [n_allowed_workers(kind(tokenizer=name, n_jobs=4)) for name in names]
     assert n_workers == [4, 4, 4, 4, 4, 1, 1, 1]
 
 

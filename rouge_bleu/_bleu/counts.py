@@ -13,7 +13,7 @@ from ..arrays import Ragged
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
-from ..metric import results_of_corpus
+from ..metric import results_by_chunk
 from ..rouge_types.matches import TokenList
 from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
 from ..tokens import example_of_reference, number_shared_tokens, sides_of_pairs, split_sides
@@ -30,7 +30,7 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_examples |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_examples)
-    chunks = results_of_corpus(corpus, of_chunk, options)
+    chunks = results_by_chunk(corpus, of_chunk, options)
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_examples and len(chunks) > 1:
         values = values.sum(axis=1, keepdims=True)
@@ -43,8 +43,8 @@ def _statistics_of_chunk(
     options: BleuOptions, keeps_examples: bool, corpus: Corpus, first: int, end: int
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
-    texts, offsets = corpus.texts_of_examples(first, end)
-    rules, is_tokenized = options.word_rules(), corpus.is_tokenized
+    texts, offsets = corpus.texts_and_offsets(first, end)
+    rules, is_tokenized = options.chosen_tokenizer(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER

@@ -26,8 +26,8 @@ def bleu_explanations(
     rows, chosen = sentence_scores(options, values, corpus.reference_offsets)
     names, statistics = plan.keys, BleuStatistics.from_rows(values)
     results = dict(zip(names, rows.tolist(), strict=False)) | plan.result_parts(rows[len(names) :])
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
-    rules = options.word_rules()
+    texts, offsets = corpus.texts_and_offsets(0, len(corpus))
+    rules = options.chosen_tokenizer()
     tokens = tokenize(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
         spans = given_token_spans(texts, rules)

@@ -265,8 +265,8 @@ class BleuOptions(CheckedOptions):
             )
         super().check_together()
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
-        super().check_form(corpus)
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        super().check_corpus(corpus)
         warn_of_weights(self)
         has_interval = self.confidence_level is not None
         names = self.weights if isinstance(self.weights, Mapping) else ()
@@ -370,7 +370,7 @@ class BleuOptions(CheckedOptions):
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
-    def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
+    def chosen_tokenizer(self, is_tokenized: bool = False) -> TokenizerRules:
         """Return the tokenization rules, which lowercase given tokens too."""
         return self._chosen_tokenizers
 

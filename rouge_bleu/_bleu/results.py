@@ -16,7 +16,7 @@ import numpy as np
 
 from ..arrays import argmax_per_row
 from ..corpus import Corpus
-from ..messages import warn_of_text
+from ..messages import emit_text_warning
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
@@ -50,7 +50,7 @@ class BleuPlan(ScoringPlan):
         rows = scores_of_statistics(self.options, sums)
         # The first column is the corpus, others are resamples.
         if _is_too_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT_PREDICTIONS}")
+            emit_text_warning(f"BLEU is 0 because all predictions have {_SHORT_PREDICTIONS}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -214,7 +214,7 @@ def sentence_scores(
     if are_short.any():
         starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_of_text(
+        emit_text_warning(
             f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT_PREDICTIONS}"
         )
     if is_clipped:

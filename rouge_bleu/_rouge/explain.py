@@ -20,7 +20,7 @@ from .scores import chosen_pairs, example_scores, pair_scores
 def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
     """Return the explanation of each example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
+    texts, offsets = corpus.texts_and_offsets(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
     counts, has_tokens = counts_by_columns(pairs)
     if not has_tokens:
@@ -57,7 +57,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
 def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
     """Return by type the tokens of each text as (span, number); tokens that it finds equal share a number."""
     options = options.for_one_example()
-    pairs = pairs_of_texts(*corpus.texts_of_examples(0, 1), corpus.is_tokenized, options)
+    pairs = pairs_of_texts(*corpus.texts_and_offsets(0, 1), corpus.is_tokenized, options)
     tokens = {}
     for in_sentences in set(map(pairs.uses_sentence_tokens, pairs.families)):
         numbers = (pairs.sentence_tokens if in_sentences else pairs.text_tokens).ids.to_lists()

@@ -233,7 +233,7 @@ class RougeOptions(CheckedOptions):
         # Stemmers of NLTK lowercase words, but not with the fourth step of ROUGE-1.5.5.
         is_lowered = self.packages and self.stemmer_name != ROUGE_155_STEMMER
         case = "stemmed" if is_lowered else "mixed"
-        if self.word_rules(is_tokenized).lowercase:
+        if self.chosen_tokenizer(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -288,7 +288,7 @@ class RougeOptions(CheckedOptions):
         if self.gives_counts and self.output != "all":
             yield f"output must be left out if the result has counts, got {self.output!r}"
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
         if self.max_bytes is not None and corpus.is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
@@ -296,7 +296,7 @@ class RougeOptions(CheckedOptions):
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which averages random samples"
             )
-        super().check_form(corpus)
+        super().check_corpus(corpus)
 
     # --- types ------------------------------------------------------------------------
 
@@ -389,7 +389,7 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name not in (None, "no") else []
 
-    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def chosen_tokenizer(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
         return self._chosen_tokenizers[is_tokenized]
 

@@ -76,7 +76,7 @@ class Pairs:
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.word_rules(is_tokenized)
+        self.tokenizer = options.chosen_tokenizer(is_tokenized)
         change = options.rules.tokenizer_of_sentences
         self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
         self.measures = list(options.measures.values())

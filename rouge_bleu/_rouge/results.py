@@ -15,7 +15,7 @@ from ..arrays import batches
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..messages import warn_caller
-from ..metric import Result, ScoringPlan, results_of_corpus
+from ..metric import Result, ScoringPlan, results_by_chunk
 from .options import RougeOptions
 from .pairs import columns_of_counts, counts_by_columns, counts_of_lists, pairs_of_texts
 from .rules import OUTPUTS
@@ -77,13 +77,13 @@ def requested_scores(
 
 def columns_of_examples(corpus: Corpus, options: RougeOptions, make: ColumnsOfCounts) -> np.ndarray:
     """Return `make` applied to the counts of pairs, shape (n_rows, n_rouge_types, n_examples)."""
-    chunks = results_of_corpus(corpus, partial(_columns_of_chunk, options, make), options)
+    chunks = results_by_chunk(corpus, partial(_columns_of_chunk, options, make), options)
     columns, have_tokens = zip(*chunks, strict=True)
     if not any(have_tokens):
         warn_without_tokens(corpus)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
-    if is_idle and options.word_rules(corpus.is_tokenized).lowercase:
+    if is_idle and options.chosen_tokenizer(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
     return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=2)
 
@@ -92,7 +92,7 @@ def _columns_of_chunk(
     options: RougeOptions, make: ColumnsOfCounts, corpus: Corpus, first: int, end: int
 ) -> tuple[np.ndarray, bool]:
     """Return the columns of the examples of a chunk, and whether a text has tokens."""
-    texts, offsets = corpus.texts_of_examples(first, end)
+    texts, offsets = corpus.texts_and_offsets(first, end)
     # Only an example that is a chunk by itself can be as large as this.
     if end - first == 1 and sum(map(len, texts)) * len(texts) > _MAX_PAIRED_SIZE:
         counts, has_tokens = _counts_of_large_example(texts, corpus.is_tokenized, options, first)

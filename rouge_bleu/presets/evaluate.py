@@ -15,7 +15,7 @@ from .._bleu.rules import BleuRules
 from .._rouge.options import RougeOptions
 from .._rouge.results import requested_scores
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
-from ..resampling import block_sizes, with_uncertainty
+from ..resampling import block_sizes, scores_by_key
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 
@@ -25,7 +25,7 @@ _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 def _median_result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
-    return with_uncertainty(options.result_keys(options.outputs), [medians.ravel()])
+    return scores_by_key(options.result_keys(options.outputs), [medians.ravel()])
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
