@@ -102,7 +102,7 @@ def functions() -> Iterator[tuple[str, Callable[[str], Any]]]:
 def _tokenize(name: str, text: str) -> None:
     rules = tokenizers.tokenizer_rules(name)
     rules.check_installed()
-    tokenizers.tokenize_to_lists([text], rules, is_tokenized=False)
+    tokenizers.token_lists([text], rules, is_tokenized=False)
     tokenizers.tokenize([text], rules)
     token_spans([SourcedText.of_source(text)], rules)
 

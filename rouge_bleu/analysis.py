@@ -315,7 +315,7 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
     texts, offsets = both.texts_and_offsets(0, len(both))
     choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
     if isinstance(options, BleuOptions):
-        tokens = tokenize(texts, options.chosen_tokenizer(), is_tokenized=both.is_tokenized)
+        tokens = tokenize(texts, options.token_rules(), is_tokenized=both.is_tokenized)
         if choice != "clip":
             statistics = statistics_of_corpus(options, both)
             chosen = [np.asarray(sentence_scores(options, statistics, offsets)[1])] * _MAX_ORDER

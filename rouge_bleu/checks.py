@@ -19,9 +19,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import emit_text_warning, messages_new_to_caller
+from .messages import messages_new_to_caller, warn_of_check
 from .text.sentences import has_several_sentences
-from .text.tokenizers import tokenize, tokenize_to_lists, tokenizer_rules
+from .text.tokenizers import token_lists, tokenize, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
 
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
@@ -194,9 +194,7 @@ def _looks_tokenized(text: str) -> bool:
 def _tokenized_finder(examples: SampledExamples) -> Search | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    clauses = (
-        None if rules.is_program else tokenize_to_lists(["aa, bb."], rules, is_tokenized=False)
-    )
+    clauses = None if rules.is_program else token_lists(["aa, bb."], rules, is_tokenized=False)
     if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
         return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
@@ -259,7 +257,7 @@ def _share_frequent_words(sides: list[list[str]], n_least: int = 0) -> bool:
 def _is_case_sensitive(examples: SampledExamples) -> bool:
     """Whether uppercase and lowercase letters make different tokens; a function is not asked."""
     options = examples.options
-    rules = options.chosen_tokenizer(examples.corpus.is_tokenized)
+    rules = options.token_rules(examples.corpus.is_tokenized)
     is_unknown = callable(options.tokenizer) or rules.stem
     return not (is_unknown or rules.lowercase or rules.lowercases_words)
 
@@ -337,7 +335,7 @@ def _is_unspaced(text: str) -> bool:
 def _have_no_token(examples: SampledExamples) -> bool:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
-    rules = examples.options.chosen_tokenizer(is_tokenized)
+    rules = examples.options.token_rules(is_tokenized)
     parts = (texts[start : start + 1_000] for start in range(0, len(texts), 1_000))
     tokens = (tokenize(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
     return not any(of_part.size for of_part in tokens)
@@ -482,11 +480,11 @@ def _warn_of_checks(names: Iterable[str], corpus: Corpus, options: Any) -> None:
     examples = SampledExamples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].find(examples):
-            emit_text_warning(message)
+            warn_of_check(message)
 
 
 def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        emit_text_warning(MESSAGES["no_tokens"])
+        warn_of_check(MESSAGES["no_tokens"])

@@ -45,7 +45,7 @@ def warn_caller(message: str) -> None:
     warnings.warn(message, stacklevel=_caller_frame_and_level()[1])
 
 
-def emit_text_warning(message: str) -> None:
+def warn_of_check(message: str) -> None:
     """Warn as `warn_caller`, with the category of checks."""
     warnings.warn(message, text_warning_class(), stacklevel=_caller_frame_and_level()[1])
 

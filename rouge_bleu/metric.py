@@ -78,9 +78,7 @@ class ScoringPlan:
         if statistics.shape[1] == 1:
             return statistics
         kinds = self.kinds.values()
-        return np.array(
-            [[_SUM_OF_KIND[kind](row)] for kind, row in zip(kinds, statistics, strict=True)]
-        )
+        return np.array([[_SUMS[kind](row)] for kind, row in zip(kinds, statistics, strict=True)])
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return the scores of sums, (n_statistics, n_sums) -> (n_rows, n_sums)."""
@@ -143,7 +141,7 @@ class Metric:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
         result = self.plan(options).result(corpus, seed, baseline)
-        return self.with_signature(
+        return self.sign_result(
             result,
             options,
             np.diff(corpus.reference_offsets),
@@ -153,7 +151,7 @@ class Metric:
             has_baseline=baseline is not None,
         )
 
-    def with_signature(
+    def sign_result(
         self, result: dict[str, Any], options: Any, n_references: Any, **parts: Any
     ) -> dict[str, Any]:
         """Return a result with the signature, if requested; `parts` are those of `signature_line`."""
@@ -199,16 +197,14 @@ def results_by_chunk(
     """Return `of_chunk(corpus, first, end)` for each chunk."""
     if corpus.fits_one_chunk:
         return [of_chunk(corpus, 0, len(corpus))]
-    is_program = (
-        options.chosen_tokenizer(corpus.is_tokenized).is_program and not corpus.is_tokenized
-    )
+    is_program = options.token_rules(corpus.is_tokenized).is_program and not corpus.is_tokenized
     return results_of_chunks(corpus, of_chunk, n_allowed_workers(options), is_program=is_program)
 
 
 def n_allowed_workers(options: Any) -> int:
     """Return the number of worker processes: one if a user-defined function is called."""
     functions = (getattr(options, name, None) for name in ("stemmer", "sentence_splitter"))
-    is_safe = options.chosen_tokenizer(is_tokenized=False).is_thread_safe
+    is_safe = options.token_rules(is_tokenized=False).is_thread_safe
     return n_workers_of_jobs(options.n_jobs) if is_safe and not any(map(callable, functions)) else 1
 
 
@@ -256,7 +252,7 @@ def mean_without_nan(scores: np.ndarray) -> float:
     return mean_rounded_once(floats) if floats else math.nan
 
 
-_SUM_OF_KIND: Mapping[str, Callable[[np.ndarray], Any]] = {
+_SUMS: Mapping[str, Callable[[np.ndarray], Any]] = {
     "count": np.sum,
     "length": math.fsum,
     "score": mean_without_nan,

@@ -280,7 +280,7 @@ class CheckedOptions:
         """The record of the preset: values of options, and rules that have no option."""
         return self.no_preset if self.preset is None else self.rules_of_preset(self.preset)
 
-    def chosen_tokenizer(self, is_tokenized: bool) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the rules of tokens, for texts or for given tokens."""
         raise NotImplementedError
 

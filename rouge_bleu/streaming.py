@@ -190,9 +190,7 @@ class BatchMetric:
         result |= {name: of[0] for name, of in plan.result_parts(rows[n_keys:, :1]).items()}
         result |= {"n_items": n_examples, "n_skipped": n_skipped}
         parts = {"n_examples": n_examples, "is_tokenized": n_tokenized > 0, "draws": "poisson"}
-        return self.scorer.with_signature(
-            result, checked, n_references, seed=self.load_seed, **parts
-        )
+        return self.scorer.sign_result(result, checked, n_references, seed=self.load_seed, **parts)
 
     def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of all its examples.
@@ -205,9 +203,7 @@ class BatchMetric:
         n_references = rows.column("n_references").to_pylist()
         is_tokenized = any(rows.column("is_tokenized").to_pylist())
         parts = {"n_examples": rows.num_rows, "is_tokenized": is_tokenized}
-        return self.scorer.with_signature(
-            result, checked, n_references, seed=self.load_seed, **parts
-        )
+        return self.scorer.sign_result(result, checked, n_references, seed=self.load_seed, **parts)
 
     def _plan(self, caller: str, given: Mapping[str, Any]) -> tuple[Any, ScoringPlan]:
         """Return the checked options of a call, and its `ScoringPlan`, which `can_fold` checks."""

@@ -5,7 +5,7 @@
     Sentences     the positions of the tokens of each sentence of a side
 
 An *example* is a prediction with its references; a *pair* is one with a single reference. ROUGE counts
-pairs (`sides_of_pairs`), BLEU examples (`split_sides`).
+pairs (`pair_sides`), BLEU examples (`split_sides`).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, 
     return tokens.slice_texts(0, n_examples), tokens.slice_texts(n_examples, end)
 
 
-def sides_of_pairs(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
+def pair_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
     """Return the two sides with each prediction once for each of its references."""
     prediction, reference = split_sides(tokens, reference_offsets)
     if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
@@ -180,7 +180,7 @@ class SharedTokens:
         return prediction, reference
 
 
-def number_shared_tokens(
+def number_shared(
     prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
     """Number the tokens of each example of two sides that were tokenized together.

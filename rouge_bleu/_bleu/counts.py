@@ -15,8 +15,8 @@ from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_by_chunk
 from ..rouge_types.matches import TokenList
-from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
-from ..tokens import example_of_reference, number_shared_tokens, sides_of_pairs, split_sides
+from ..text.tokenizers import token_lists, tokenization_cost, tokenize
+from ..tokens import example_of_reference, number_shared, pair_sides, split_sides
 from .options import BleuOptions
 
 _MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
@@ -44,12 +44,12 @@ def _statistics_of_chunk(
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
     texts, offsets = corpus.texts_and_offsets(first, end)
-    rules, is_tokenized = options.chosen_tokenizer(), corpus.is_tokenized
+    rules, is_tokenized = options.token_rules(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
     if has_few_orders and tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = tokenize_to_lists(texts, rules, is_tokenized)
+        words = token_lists(texts, rules, is_tokenized)
     if words is not None:
         bounds = pairwise((end - first + offsets).tolist())
         examples = [
@@ -60,17 +60,15 @@ def _statistics_of_chunk(
         rows = [_statistics_of_example(options, *example) for example in examples]
         return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
     tokens = tokenize(texts, rules, is_tokenized=is_tokenized)
-    prediction, reference = (sides_of_pairs if counts_pairs else split_sides)(tokens, offsets)
+    prediction, reference = (pair_sides if counts_pairs else split_sides)(tokens, offsets)
     if counts_pairs:
         offsets = np.arange(offsets[-1] + 1)
-    shared = number_shared_tokens(prediction, reference, example_of_reference(offsets))
+    shared = number_shared(prediction, reference, example_of_reference(offsets))
     lengths, reference_lengths = shared.lengths
     against = reference_lengths
     if len(against) > len(lengths) or options.reference_length == "average":
         of_examples = Ragged(reference_lengths, offsets).to_lists()
-        against = np.array(
-            list(map(options.reference_length_function, lengths.tolist(), of_examples))
-        )
+        against = np.array(list(map(options.reference_length_of, lengths.tolist(), of_examples)))
     # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
     highest = max(orders)
@@ -97,7 +95,7 @@ def _statistics_of_example(
     n_starts = [c + 1 - order for order in orders]  # negative if the text is shorter than the order
     n_ngrams = [n if n > 0 else 0 for n in n_starts]
     totals = [max(n, least_total) for n in n_starts] if least_total else n_ngrams
-    r = options.reference_length_function(c, lengths)
+    r = options.reference_length_of(c, lengths)
     return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 

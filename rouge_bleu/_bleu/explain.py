@@ -27,7 +27,7 @@ def bleu_explanations(
     names, statistics = plan.keys, BleuStatistics.from_rows(values)
     results = dict(zip(names, rows.tolist(), strict=False)) | plan.result_parts(rows[len(names) :])
     texts, offsets = corpus.texts_and_offsets(0, len(corpus))
-    rules = options.chosen_tokenizer()
+    rules = options.token_rules()
     tokens = tokenize(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
         spans = given_token_spans(texts, rules)

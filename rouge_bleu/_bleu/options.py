@@ -341,7 +341,7 @@ class BleuOptions(CheckedOptions):
         return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
 
     @lazy_property
-    def reference_length_function(self) -> ReferenceLength:
+    def reference_length_of(self) -> ReferenceLength:
         """The function of the given name, which the preset may replace."""
         return {**REFERENCE_LENGTHS, **self.rules.reference_lengths}[self.reference_length]
 
@@ -370,12 +370,12 @@ class BleuOptions(CheckedOptions):
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
-    def chosen_tokenizer(self, is_tokenized: bool = False) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool = False) -> TokenizerRules:
         """Return the tokenization rules, which lowercase given tokens too."""
-        return self._chosen_tokenizers
+        return self._token_rules
 
     @lazy_property
-    def _chosen_tokenizers(self) -> TokenizerRules:
+    def _token_rules(self) -> TokenizerRules:
         name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
         tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..arrays import argmax_per_row
 from ..corpus import Corpus
-from ..messages import emit_text_warning
+from ..messages import warn_of_check
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
@@ -50,7 +50,7 @@ class BleuPlan(ScoringPlan):
         rows = scores_of_statistics(self.options, sums)
         # The first column is the corpus, others are resamples.
         if _is_too_short(self.options, sums[:, :1], rows[:, :1]).any():
-            emit_text_warning(f"BLEU is 0 because all predictions have {_SHORT_PREDICTIONS}")
+            warn_of_check(f"BLEU is 0 because all predictions have {_SHORT}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -179,7 +179,7 @@ def _scores_of_column(
     return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
-_SHORT_PREDICTIONS = (
+_SHORT = (
     "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
     "n-grams, a smaller max_order, or smoothing. [short_predictions]"
 )
@@ -214,9 +214,7 @@ def sentence_scores(
     if are_short.any():
         starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        emit_text_warning(
-            f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT_PREDICTIONS}"
-        )
+        warn_of_check(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)

@@ -233,7 +233,7 @@ class RougeOptions(CheckedOptions):
         # Stemmers of NLTK lowercase words, but not with the fourth step of ROUGE-1.5.5.
         is_lowered = self.packages and self.stemmer_name != ROUGE_155_STEMMER
         case = "stemmed" if is_lowered else "mixed"
-        if self.chosen_tokenizer(is_tokenized).lowercase:
+        if self.token_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
@@ -389,12 +389,12 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name not in (None, "no") else []
 
-    def chosen_tokenizer(self, is_tokenized: bool) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
-        return self._chosen_tokenizers[is_tokenized]
+        return self._token_rules[is_tokenized]
 
     @lazy_property
-    def _chosen_tokenizers(self) -> list[TokenizerRules]:
+    def _token_rules(self) -> list[TokenizerRules]:
         has_stemmer = self.use_stemmer or self.stemmer is not None
         keeps_case = callable(self.tokenizer) or self.rules.keeps_case
         rules = tokenizer_rules(

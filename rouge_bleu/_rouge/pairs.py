@@ -22,14 +22,8 @@ from ..text.character_offsets import (
     token_spans,
 )
 from ..text.sentences import one_sentence_per_line, tokenize_lines, tokens_of_sentences
-from ..text.tokenizers import tokenization_cost, tokenize, tokenize_to_lists
-from ..tokens import (
-    SharedTokens,
-    Tokens,
-    example_of_reference,
-    number_shared_tokens,
-    sides_of_pairs,
-)
+from ..text.tokenizers import token_lists, tokenization_cost, tokenize
+from ..tokens import SharedTokens, Tokens, example_of_reference, number_shared, pair_sides
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -51,14 +45,14 @@ def truncate_to_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[
 class Pairs:
     """The pairs of some examples. What is computed when it is used, and from what:
 
-    preset_sentences   texts                    sentences of words, by rules of the preset, or None
-    lines              texts                    texts with one sentence in each line
-    text_tokens        preset_sentences, texts  columns: the tokens of each text
-    sentence_tokens    lines                    columns: the same, each sentence tokenized separately
-    shared             text_tokens              tokens by pair: n-grams and LCS of whole texts
-    shared_sentences   sentence_tokens          tokens by pair: n-grams and LCS in sentences
-    listed             *_tokens                 lists of token ids, for explanations
-    few                preset_sentences, texts, lines   lists of words, in place of all columns
+    preset_sentences        texts                    sentences by rules of the preset, or None
+    lines                   texts                    texts with one sentence in each line
+    text_tokens             preset_sentences, texts  columns: the tokens of each text
+    sentence_tokens         lines                    columns: each sentence tokenized separately
+    shared_tokens           text_tokens              by pair: n-grams and LCS of whole texts
+    shared_sentence_tokens  sentence_tokens          by pair: n-grams and LCS in sentences
+    listed_ids              *_tokens                 lists of token ids, for explanations
+    listed_words            preset_sentences, texts, lines   lists, in place of all columns
     """
 
     def __init__(
@@ -76,7 +70,7 @@ class Pairs:
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.chosen_tokenizer(is_tokenized)
+        self.tokenizer = options.token_rules(is_tokenized)
         change = options.rules.tokenizer_of_sentences
         self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
         self.measures = list(options.measures.values())
@@ -151,26 +145,24 @@ class Pairs:
         """Return the words of each text and of its sentences; None if a text needs a column."""
         if self.preset_sentences is not None:
             rows = [
-                tokenize_to_lists(text, self.tokenizer, is_tokenized=True)
+                token_lists(text, self.tokenizer, is_tokenized=True)
                 for text in self.preset_sentences
             ]
             return [joined_sentences(row or []) for row in rows], [row or [] for row in rows]
         words = None
         if self.is_tokenized or not any(map(self.uses_sentence_tokens, self.families)):
-            words = tokenize_to_lists(self.texts, self.tokenizer, self.is_tokenized)
+            words = token_lists(self.texts, self.tokenizer, self.is_tokenized)
             return None if words is None else (words, [[row] for row in words])
         sentences, rules = [], self.tokenizer_of_sentences
         for text in self.lines:
             # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token.
-            lines = tokenize_to_lists(
-                list(filter(None, text.split("\n"))), rules, is_tokenized=False
-            )
+            lines = token_lists(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
             if lines is None:
                 return None
             sentences.append(list(filter(None, lines)))
-        if self.sentences_have_text_tokens:
+        if self.shares_text_tokens:
             return list(map(joined_sentences, sentences)), sentences
-        words = tokenize_to_lists(self.texts, self.tokenizer, is_tokenized=False)
+        words = token_lists(self.texts, self.tokenizer, is_tokenized=False)
         return None if words is None else (words, sentences)
 
     # --- texts by sentence, and columns of tokens ---
@@ -195,16 +187,12 @@ class Pairs:
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
-        if (
-            self.is_tokenized
-            or self.preset_sentences is not None
-            or self.sentences_have_text_tokens
-        ):
+        if self.is_tokenized or self.preset_sentences is not None or self.shares_text_tokens:
             return self.text_tokens
         return tokenize_lines(self.lines, self.tokenizer_of_sentences)
 
     @property
-    def sentences_have_text_tokens(self) -> bool:
+    def shares_text_tokens(self) -> bool:
         """Whether the tokens of sentences are those of whole texts."""
         rules = self.tokenizer_of_sentences
         has_lines = self.options.sentence_splitter == "newline" and rules.separates_sentences
@@ -212,13 +200,13 @@ class Pairs:
 
     @lazy_property
     def shared_tokens(self) -> SharedTokens:
-        return number_shared_tokens(*sides_of_pairs(self.text_tokens, self.reference_offsets))
+        return number_shared(*pair_sides(self.text_tokens, self.reference_offsets))
 
     @lazy_property
     def shared_sentence_tokens(self) -> SharedTokens:
         if self.sentence_tokens is self.text_tokens:
             return self.shared_tokens
-        return number_shared_tokens(*sides_of_pairs(self.sentence_tokens, self.reference_offsets))
+        return number_shared(*pair_sides(self.sentence_tokens, self.reference_offsets))
 
     @property
     def tokens_for_ngrams(self) -> SharedTokens:

@@ -83,7 +83,7 @@ def columns_of_examples(corpus: Corpus, options: RougeOptions, make: ColumnsOfCo
         warn_without_tokens(corpus)
     stopwords = options.stopwords or ()
     is_idle = any(word.lower() not in stopwords for word in stopwords)
-    if is_idle and options.chosen_tokenizer(corpus.is_tokenized).lowercase:
+    if is_idle and options.token_rules(corpus.is_tokenized).lowercase:
         warn_caller(_IDLE_STOPWORDS)
     return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=2)
 

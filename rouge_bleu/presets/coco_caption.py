@@ -86,7 +86,7 @@ def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[l
         return [[text.split(" ")] for text in texts]
     if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_tokenized_lines(texts)]
-    tokenizer = options.chosen_tokenizer(is_tokenized=False)
+    tokenizer = options.token_rules(is_tokenized=False)
     return [[row or [""]] for row in tokenize_without_stemming(texts, tokenizer).to_lists()]
 
 

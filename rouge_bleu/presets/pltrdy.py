@@ -23,7 +23,7 @@ from ..rouge_types import LCS, NGRAMS, by_name
 from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, as_counts
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
-from ..tokens import UNSHARED, number_shared_tokens, sides_of_pairs
+from ..tokens import UNSHARED, number_shared, pair_sides
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Cou
 
 def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
     """Return counts of distinct n-grams by order; one is an (n-1)-gram of its pair and one more token."""
-    sides = [side.ids for side in sides_of_pairs(pairs.text_tokens, pairs.reference_offsets)]
+    sides = [side.ids for side in pair_sides(pairs.text_tokens, pairs.reference_offsets)]
     n_ids, n_pairs = max(pairs.text_tokens.n_ids, 1), sides[0].n_rows
     ngrams, pair_of_ngram = [side.row_of_value for side in sides], np.arange(n_pairs)
     orders = {measure.order for measure in pairs.measures} - {0} | {1}
@@ -78,9 +78,9 @@ DISTINCT_NGRAMS = replace(
 
 def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
-    prediction, reference = sides_of_pairs(pairs.text_tokens, pairs.reference_offsets)
+    prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
-    tokens = number_shared_tokens(reference, prediction)
+    tokens = number_shared(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)

@@ -60,11 +60,11 @@ class ColumnPairs(Protocol):
 
     measures: Sequence[Measure]  # of all types of the call
     families: Sequence[Family]  # which count them
-    shared: SharedTokens  # of whole texts
-    shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
+    shared_tokens: SharedTokens  # of whole texts
+    shared_sentence_tokens: SharedTokens  # of texts whose sentences are tokenized one by one
     tokens_for_ngrams: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
-    listed: ListedPairs  # their ids
+    listed_ids: ListedPairs  # their ids
 
     def count_once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""

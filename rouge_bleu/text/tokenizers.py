@@ -163,7 +163,7 @@ def tokenization_cost(texts: Sequence[Any], is_tokenized: bool) -> int:
     return unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
 
 
-def tokenize_to_lists(
+def token_lists(
     texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
     """Return the tokens of `tokenize` text by text; None if one of the texts needs a column."""

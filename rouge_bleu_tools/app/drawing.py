@@ -218,7 +218,7 @@ def _range(places: Sequence[int]) -> str:
     return f"{first}" if first == last else f"{first} to {last}"
 
 
-def _list_pairs(words: Sequence[Sequence[str]], found: Sequence[Link], reference: str) -> str:
+def _listed(words: Sequence[Sequence[str]], found: Sequence[Link], reference: str) -> str:
     """Return the runs as a list."""
     items = ""
     for run in dict.fromkeys(one.run for one in found):

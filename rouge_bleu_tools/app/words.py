@@ -41,7 +41,7 @@ Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for eq
 def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the tokens of the texts of one example as words."""
     texts, _ = corpus.texts_and_offsets(0, 1)
-    tokens = tokenize(texts, options.for_one_example().chosen_tokenizer(), is_tokenized=False)
+    tokens = tokenize(texts, options.for_one_example().token_rules(), is_tokenized=False)
     return {"texts": tokens.to_lists()}
 
 

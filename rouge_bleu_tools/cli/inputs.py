@@ -525,7 +525,7 @@ def without_blank_references(
     if not few:
         return references
     lengths = tokenize_without_stemming(
-        few, metric.scorer.options(options).chosen_tokenizer(False)
+        few, metric.scorer.options(options).token_rules(False)
     ).ids.lengths
     without_token = {text for text, length in zip(few, lengths, strict=True) if not length}
     return [[text for text in texts if text not in without_token] or texts for texts in references]

@@ -128,7 +128,7 @@ def first_words(text, n_words):
     return text[: ends[n_words - 1]] if len(ends) > n_words else text
 
 
-def truncate_to_bytes(text, n_bytes):
+def first_bytes(text, n_bytes):
     """Return the characters of a text whose bytes in UTF-8 all are among the first so many."""
     ends = np.cumsum([len(character.encode()) for character in text])
     return text[: np.count_nonzero(ends <= n_bytes)]

@@ -39,7 +39,7 @@ def test_stems():
     named_stemmer.cache_clear()
     options = checked_options(RougeOptions, {"stemmer": "rouge-1.5.5"})
     for _ in range(2):
-        assert list(map(options.chosen_tokenizer(is_tokenized=False).stem, words)) == stems
+        assert list(map(options.token_rules(is_tokenized=False).stem, words)) == stems
     assert named_stemmer("rouge-1.5.5").cache_info().misses == len(set(words))
     of_nltk = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
     assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))

@@ -27,7 +27,7 @@ from rouge_bleu.text.sentences import tokenize_lines
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import (
     TOKENIZERS,
-    tokenize_to_lists,
+    token_lists,
     tokenize_without_stemming,
     tokenizer_rules,
 )
@@ -168,7 +168,7 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     options = tokenizer_rules(
         name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
     )
-    few = [tokenize_to_lists([text], options, is_tokenized=False) for text in TEXTS]
+    few = [token_lists([text], options, is_tokenized=False) for text in TEXTS]
     words = [row[0] for row in few if row]
     texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
     assert numbered(words) == numbered(tokenizers.tokenize(texts, options).ids.to_lists())
@@ -178,7 +178,7 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
 def test_given_tokens_of_a_few_texts():
     options = tokenizer_rules(stopwords=frozenset("a"), stem=lambda word: word[:2])
     lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
-    words = tokenize_to_lists(lists, options, is_tokenized=True)
+    words = token_lists(lists, options, is_tokenized=True)
     assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
 
 

@@ -37,7 +37,7 @@ from ...rouge_types.ngrams import rouge_n
 from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
 from ...rouge_types.weighted_lcs import run_weights, weighted_lcs_pairs
-from ...tokens import UNSHARED, Sentences, sides_of_pairs
+from ...tokens import UNSHARED, Sentences, pair_sides
 
 
 def clipped_by_id(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
@@ -59,8 +59,8 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     if pairs.sentence_tokens is pairs.text_tokens:
         prediction_id, line_id = (side.ids.values for side in pairs.shared_tokens.sides)
         return line_id, clipped_by_id(prediction_id, line_id, pairs.shared_tokens.n_ids)
-    prediction, reference = sides_of_pairs(pairs.text_tokens, pairs.reference_offsets)
-    _, lines = sides_of_pairs(pairs.sentence_tokens, pairs.reference_offsets)
+    prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
+    _, lines = pair_sides(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
         side.ids.row_of_value * side.n_ids + side.ids.values
         for side in (prediction, reference, lines)
@@ -115,10 +115,8 @@ _SU = replace(SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_su, positions=_pos
 
 def _lcs_hits(pairs: Pairs) -> np.ndarray:
     """Return the hits of L, ndarray of int64, shape (n_pairs,)."""
-    tokens, (token_number, n_allowed) = (
-        pairs.shared_sentence_tokens,
-        pairs.count_once(_allowed_hits),
-    )
+    tokens = pairs.shared_sentence_tokens
+    token_number, n_allowed = pairs.count_once(_allowed_hits)
     position = np.flatnonzero(union_lcs_mask(tokens))
     marked = token_number[position]
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
