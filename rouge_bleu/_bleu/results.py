@@ -95,9 +95,16 @@ class SentenceBleuPlan(BleuPlan):
 
 @np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
 def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
+    """Return each BLEU and the rows of `result_parts`, from the rows of `kinds_of_statistics`.
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
+    Each step has flags of `Smoothing`, and a later step overrides an earlier one:
+
+    1. Smooth precisions. A precision of 0 is left out (`skips_zero`), all are 0 (`needs_match`).
+    2. Under effective order, leave out orders without n-grams (`adds_to_totals`).
+    3. BLEU is the penalty times the mean, which an `is_complete` formula leaves unchanged.
+    4. It is 0 for too few tokens (`needs_every_order`) or matches (`needs_every_match`).
+    5. It is `zero_division` without references to match (`scores_against_nothing`).
     """
     method, constant = options.smoothing_method, options.smoothing_constant
     if method.numerator and 0 < values.shape[1] <= _MAX_FEW_COLUMNS:
@@ -107,8 +114,7 @@ def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray
             return np.array(columns).T
     statistics = BleuStatistics.from_rows(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    penalty = method.penalty(c, r)
-    # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
+    # 1. The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
     weightings, highest = options.named_weights.values(), options.highest_order
     n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
     precisions_up_to = {}
@@ -119,24 +125,26 @@ def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray
         if method.needs_match:
             precisions = np.where(matches[0] > 0, precisions, 0.0)
         precisions_up_to[n_orders] = precisions
+    # 2.
     is_counted = np.ones(n_ngrams.shape, dtype=bool)
     if options.uses_effective_order:
         is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+    penalty = method.penalty(c, r)
     is_undefined = n_reference_tokens == 0
     if method.scores_against_nothing:
         is_undefined &= c == 0
     rows = []
     for weights, n in zip(weightings, n_smoothed, strict=True):
-        n_orders = len(weights)
+        n_orders = len(weights)  # 3.
         precisions = precisions_up_to[n][:n_orders]
         score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
         rows.append(score)
         if method.is_complete:
             continue
-        score[c < (n_orders if method.needs_every_order else 1)] = 0.0
+        score[c < (n_orders if method.needs_every_order else 1)] = 0.0  # 4.
         if method.needs_every_match:
             score[~matches[:n_orders].all(axis=0)] = 0.0
-        score[is_undefined] = options.zero_division
+        score[is_undefined] = options.zero_division  # 5.
     if options.output == "score":
         return np.array(rows)
     length_ratio = np.full(c.shape, float(options.zero_division))
