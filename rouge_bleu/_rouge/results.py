@@ -102,6 +102,7 @@ def _columns_of_chunk(
         counts, has_tokens = counts_by_columns(pairs)
         return make(counts, offsets, options), has_tokens
     few_counts, has_tokens = counts_of_lists(pairs), any(map(any, pairs.listed_words.texts))
+    # With these options `scores_of_few` has the `requested_scores`, and takes less time.
     if make is requested_scores and options.has_scores_of_one_pair:
         return scores_of_few(few_counts, offsets, options), has_tokens
     return make(columns_of_counts(few_counts), offsets, options), has_tokens
