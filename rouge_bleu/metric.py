@@ -46,7 +46,7 @@ class ScoringPlan:
     """How a metric scores under some options, in this order: count examples, add up, score.
 
     Arrays of statistics have a row for each of `kinds`, and a column for each example or each sum of
-    examples. Scores have a row for each of `keys`, and further rows for `parts`.
+    examples. Scores have a row for each of `keys`, and further rows for `result_parts`.
     """
 
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN

@@ -99,7 +99,7 @@ def locate_lines(text: str, source: str) -> SourcedText:
 
 
 def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[list[Span | None]]:
-    """Return the span of each token of `tokenized`, for each text."""
+    """Return the span of each token of `tokenize`, for each text."""
     lowers = rules.lowercases_words  # the words are located before they are lowercased
     rules_of_words = replace(rules, lowercase=False) if lowers else rules
     rows = tokenize_without_stemming([text.text for text in texts], rules_of_words).to_lists()
