@@ -50,7 +50,6 @@ class Ragged:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
         return len(self.offsets) - 1
 
     @lazy_property
@@ -69,7 +68,6 @@ class Ragged:
         return np.arange(len(self.values)) - self.offsets[:-1].repeat(self.lengths)
 
     def to_lists(self) -> list[list[Any]]:
-        """Return the rows as lists."""
         values = self.values.tolist()
         return [values[start:end] for start, end in pairwise(self.offsets.tolist())]
 

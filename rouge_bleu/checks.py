@@ -82,8 +82,7 @@ class Check:
     options: Mapping[str, Any] = field(default_factory=dict)  # which score texts as they were meant
 
     def find(self, examples: SampledExamples) -> list[Location]:
-        """Return where the mistake is."""
-        # Can these examples have it?
+        # Can these examples have the mistake?
         corpus = examples.corpus
         if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
             return []
@@ -96,19 +95,18 @@ class Check:
         search: Any = self.search if found is True else found
         if isinstance(search, str):
             search = re.compile(search).search
-        locations = [
+        places = [
             Location(side, number, text, match.span() if isinstance(match, re.Match) else (0, 0))
             for side in SIDES
             for number, text in examples.texts[side]
             if (match := search(text))
         ]
         # Are they enough, and is the other side as it should be?
-        n_found = Counter(one.side for one in locations)
+        n_found = Counter(one.side for one in places)
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
         if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
-        is_reported = {side: side in self.sides and shares[side] > self.share for side in shares}
-        return [one for one in locations if is_reported[one.side]]
+        return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
 def _replacing(pattern: str, by: str = " ") -> Callable[[str], str]:

@@ -186,8 +186,6 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 
 
 option_of_corpus = partial(option, is_of_corpus=True)
-
-
 OR_A_LINE = ", a command line or a signature"  # presets without a name
 
 

@@ -249,7 +249,6 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the name without escapes."""
     from urllib.parse import unquote
 
     return unquote(text, errors="surrogatepass")

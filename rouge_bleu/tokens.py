@@ -72,7 +72,6 @@ class Tokens:
         return Tokens(Ragged(self.ids.values[index], offsets), sentence_of_token, self.n_ids)
 
     def to_lists(self) -> list[list[str]]:
-        """Return the tokens of each text as strings."""
         vocabulary = self.vocabulary.to_pylist()
         return [[vocabulary[token] for token in row] for row in self.ids.to_lists()]
 
@@ -95,7 +94,6 @@ class Tokens:
         )
 
     def without(self, dropped: Collection[str]) -> Tokens:
-        """Return the tokens without those dropped."""
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
         ids = self.ids.keep(is_kept)
@@ -147,7 +145,6 @@ class SharedTokens:
 
     @property
     def n_examples(self) -> int:
-        """Number of examples."""
         return self.prediction.ids.n_rows
 
     @property
@@ -157,7 +154,6 @@ class SharedTokens:
 
     @property
     def sides(self) -> tuple[Tokens, Tokens]:
-        """The predictions and the references."""
         return self.prediction, self.reference
 
     @property

@@ -91,8 +91,7 @@ def rouge_l(prediction: TokenList, reference: TokenList) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def count_few_lcs(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    """Return the counts of the LCS of whole texts."""
+def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [
         (lcs_length_of_masks(places, len(r)), len(p), len(r))
         for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
@@ -118,7 +117,7 @@ LCS = Family(
     pattern="rougeL()",
     measure=lambda nothing: Measure("L"),
     example="rougeL",
-    count_few=count_few_lcs,
+    count_few=_count_few,
     count_columns=lambda measure, pairs: as_counts(
         pairs.count_once(lcs_lengths_of_texts), pairs.shared_tokens.lengths
     ),

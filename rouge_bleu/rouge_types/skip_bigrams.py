@@ -124,7 +124,6 @@ class _SkipWindows:
             self.change[start + taken[first]] -= 1
 
     def marked_positions(self) -> list[int]:
-        """Return the positions of the marked tokens, ascending."""
         self.is_marked[self.order[self.change[:-1].cumsum() > 0]] = True
         return self.position[self.is_marked].tolist()
 

@@ -112,7 +112,6 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
 
 
 def n_table_steps(measure: Measure, pairs: ListedPairs) -> int:
-    """Return how many steps the tables of sentences take."""
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 

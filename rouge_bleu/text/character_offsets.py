@@ -50,12 +50,10 @@ class SourcedText:
         )
 
     def rstrip(self) -> SourcedText:
-        """Return the text without whitespace at its end."""
         n_kept = len(self.text.rstrip())
         return SourcedText(self.text[:n_kept], self.spans[:n_kept])
 
     def replace(self, old: str, new: str) -> SourcedText:
-        """Return the text with each `old` replaced."""
         return self.sub(re.escape(old), new)
 
     def sub(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:

@@ -71,7 +71,6 @@ def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = 
 
 
 def _is_token_start(written: bytes) -> np.ndarray:
-    """Return for each byte whether a token starts there."""
     kind = np.frombuffer(bytearray(written.translate(_KIND_TABLE)), dtype=np.uint8)
     point = (kind == _POINT).nonzero()[0]
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)

@@ -75,7 +75,6 @@ def _with_backticks(text: Text) -> Text:
 
 
 def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
-    """Return the rules of a tokenizer that replaces punctuation."""
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return replace(
         text_splitter(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
