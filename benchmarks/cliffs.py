@@ -33,7 +33,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
 from rouge_bleu.rouge_types import DEFAULT_ROUGE_TYPES
-from rouge_bleu.signature import options_of_signature_line
+from rouge_bleu.signature import parse_signature
 from rouge_bleu.text import tokenizers
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.sentences import split_sentences
@@ -121,7 +121,7 @@ def _read(name: str, options: Any, line: str, text: str) -> None:
     parts = line.split("|")
     values = [text, text, *(part.partition(":")[0] + ":" + text for part in parts[2:])]
     lines = ["|".join([*parts[:k], value, *parts[k + 1 :]]) for k, value in enumerate(values)]
-    _call_each(lambda one: options_of_signature_line(name, options, one, {}), lines)
+    _call_each(lambda one: parse_signature(name, options, one, {}), lines)
 
 
 def _call_each(function: Callable[[str], Any], starts: Iterable[str], end: str = "") -> None:

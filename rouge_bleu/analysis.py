@@ -117,7 +117,7 @@ def analyze(
         columns = scores_by_key(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
-        lengths, rows = _ngrams_and_words(plan, frequencies, max_ngrams, max_examples)
+        lengths, rows = _ngram_and_word_rows(plan, frequencies, max_ngrams, max_examples)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
@@ -127,7 +127,7 @@ def analyze(
         }
 
 
-def _value_classes(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
+def _buckets(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the bounds of each class that has values, and which values it has; NaN is the last class."""
     place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
     place[np.isnan(values)] = len(bounds)
@@ -169,7 +169,7 @@ def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequen
     }
     rows, without_intervals = [], replace(plan.options, confidence_level=None)
     for by, bounds in _BUCKET_BOUNDS.items():
-        for ends, is_in in _value_classes(values[by], bounds):
+        for ends, is_in in _buckets(values[by], bounds):
             n_examples = int(is_in.sum())
             options = plan.options if n_examples >= MIN_EXAMPLES_OF_INTERVAL else without_intervals
             statistics = [of_system[:, is_in] for of_system in plan.statistics]
@@ -244,7 +244,7 @@ class _NgramTable:
     signed: np.ndarray  # counts of each of `_KINDS`, below 0 for the baseline, int64, (3, n_rows)
 
 
-def _ngrams_and_words(
+def _ngram_and_word_rows(
     plan: ScoringPlan, frequencies: Mapping[str, float] | None, *limits: Limit
 ) -> tuple[np.ndarray, dict[str, Rows]]:
     """Return the lengths of predictions and references, and the rows of n-grams and words by key."""
@@ -419,7 +419,7 @@ def _frequency_rows(
     """Return precision, recall and F of the words in each class of frequency."""
     rows: Rows = []
     n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
-    for ends, is_in in _value_classes(n_of_word, _FREQUENCIES):
+    for ends, is_in in _buckets(n_of_word, _FREQUENCIES):
         matches, missed, unmatched = table.sums @ is_in
         n_predicted, n_referenced = matches + unmatched, matches + missed
         rows.append({**ends, "n_words": int(is_in.sum())})

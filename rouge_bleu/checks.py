@@ -282,7 +282,7 @@ _composed = partial(unicodedata.normalize, "NFC")
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _if_together(search: Search, examples: SampledExamples) -> Search | bool:
+def _if_joined_matches(search: Search, examples: SampledExamples) -> Search | bool:
     """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
     return not starts.isascii() and search(starts) and search
@@ -302,7 +302,7 @@ def _lost_letters_finder(examples: SampledExamples) -> Search | bool:
     loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _if_together(
+    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _if_joined_matches(
         loses_letters, examples
     )
 
@@ -316,7 +316,7 @@ def _loses_letters(text: str, share: float) -> bool:
 
 def _unspaced_finder(examples: SampledExamples) -> Search | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
-    return warns and _has_default(examples.options) and _if_together(_is_unspaced, examples)
+    return warns and _has_default(examples.options) and _if_joined_matches(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:

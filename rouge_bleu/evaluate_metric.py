@@ -37,7 +37,7 @@ from .corpus import (
 from .distributed import gather_examples
 from .metric import Metric, docstring_without_examples, keyword_only_signature, optional_baseline
 from .options import CheckedOptions, check_seed, checked_load_options, copy_of_options
-from .signature import options_of_signature_line, options_text
+from .signature import options_text, parse_signature
 from .streaming import BatchMetric
 from .version import VERSION
 
@@ -136,7 +136,7 @@ class SafeMetric(BatchMetric):
             TypeError, ValueError: if the signature is damaged or of another metric, or if
                 `supplied` does not match it.
         """
-        return options_of_signature_line(self.name, self.scorer.options_class, signature, supplied)
+        return parse_signature(self.name, self.scorer.options_class, signature, supplied)
 
     def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""

@@ -95,7 +95,7 @@ def signature_line(
 # --- line -> options --------------------------------------------------------------------
 
 
-def options_of_signature_line(
+def parse_signature(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return all options of a line that can change the score; `supplied` are values it only names."""

@@ -16,7 +16,7 @@ from ..kernels.ngrams import ngram_matches
 from ..metric import results_by_chunk
 from ..rouge_types.matches import TokenList
 from ..text.tokenizers import token_lists, tokenization_cost, tokenize
-from ..tokens import example_of_reference, number_shared, pair_sides, split_sides
+from ..tokens import example_of_reference, pair_sides, shared_tokens, split_sides
 from .options import BleuOptions
 
 _MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
@@ -63,7 +63,7 @@ def _statistics_of_chunk(
     prediction, reference = (pair_sides if counts_pairs else split_sides)(tokens, offsets)
     if counts_pairs:
         offsets = np.arange(offsets[-1] + 1)
-    shared = number_shared(prediction, reference, example_of_reference(offsets))
+    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
     lengths, reference_lengths = shared.lengths
     against = reference_lengths
     if len(against) > len(lengths) or options.reference_length == "average":

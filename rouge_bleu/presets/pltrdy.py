@@ -23,7 +23,7 @@ from ..rouge_types import LCS, NGRAMS, by_name
 from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, as_counts
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
-from ..tokens import UNSHARED, number_shared, pair_sides
+from ..tokens import UNSHARED, pair_sides, shared_tokens
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHAR
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
-    tokens = number_shared(reference, prediction)
+    tokens = shared_tokens(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)

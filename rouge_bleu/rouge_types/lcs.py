@@ -31,10 +31,10 @@ def lcs_length(prediction: TokenList, reference: TokenList) -> int:
     return lcs_length_of_masks(match_masks(prediction, reference), len(reference))
 
 
-def lcs_length_of_masks(places: Iterable[int], n: int) -> int:
+def lcs_length_of_masks(masks: Iterable[int], n: int) -> int:
     """Return `lcs_length` from `match_masks` and the length of the reference."""
     row = all_ones = (1 << n) - 1
-    for mask in filter(None, places):
+    for mask in filter(None, masks):
         match = row & mask
         row = row + match | row - match  # what it carries beyond the reference changes no bit of it
     return n - (row & all_ones).bit_count()
@@ -93,8 +93,8 @@ def rouge_l(prediction: TokenList, reference: TokenList) -> Matches:
 
 def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return [
-        (lcs_length_of_masks(places, len(r)), len(p), len(r))
-        for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
+        (lcs_length_of_masks(masks, len(r)), len(p), len(r))
+        for masks, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 

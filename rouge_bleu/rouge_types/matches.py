@@ -20,12 +20,12 @@ class Matches(NamedTuple):
 
 def masks_by_token(tokens: TokenList) -> dict[Any, int]:
     """Return for each token an integer whose bits are its positions."""
-    places: dict[Any, int] = {}
-    get, bit = places.get, 1
+    masks: dict[Any, int] = {}
+    get, bit = masks.get, 1
     for token in tokens:
-        places[token] = get(token, 0) | bit
+        masks[token] = get(token, 0) | bit
         bit <<= 1
-    return places
+    return masks
 
 
 def match_masks(prediction: TokenList, reference: TokenList) -> list[int]:

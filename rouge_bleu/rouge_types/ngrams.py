@@ -107,17 +107,17 @@ def rouge_n(prediction: TokenList, reference: TokenList, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def clipped_matches_of_masks(places: list[int], order: int, n: int) -> int:
+def clipped_matches_of_masks(masks: list[int], order: int, n: int) -> int:
     """Return the clipped matches of n-grams, from `match_masks` and the reference's length."""
-    ends = places  # in the reference, of the n-gram at each token of the prediction
+    ends = masks  # in the reference, of the n-gram at each token of the prediction
     for distance in range(1, order):
-        ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
+        ends = [end << 1 & mask for end, mask in zip(ends, masks[distance:], strict=False)]
         if not any(ends):
             return 0
     left = (1 << n) - 1
     for mask in filter(None, ends):
         free = mask & left
-        left ^= free & -free  # an n-gram takes the first of its places that is not yet taken
+        left ^= free & -free  # an n-gram takes the first of its positions that is not yet taken
     return n - left.bit_count()
 
 
@@ -127,11 +127,11 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     order, before = measure.order, measure.order - 1
     return [
         (
-            clipped_matches_of_masks(places, order, len(r)),
+            clipped_matches_of_masks(masks, order, len(r)),
             max(len(p) - before, 0),
             max(len(r) - before, 0),
         )
-        for places, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
+        for masks, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 

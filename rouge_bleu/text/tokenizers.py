@@ -148,7 +148,7 @@ def tokenizer_rules(
 
 def tokenize(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts, or lists of tokens; lines are sentences if the tokenizer separates them."""
-    words = tokenize_without_stemming(texts, rules, is_tokenized=is_tokenized)
+    words = raw_tokens(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
@@ -183,7 +183,7 @@ def token_lists(
     return rows
 
 
-def tokenize_without_stemming(
+def raw_tokens(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
     """Return the words of `tokenize` before any is dropped or stemmed."""

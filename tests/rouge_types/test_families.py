@@ -69,10 +69,8 @@ def test_ids_at_the_edges_of_integers(limits, edge):
             (plain.skip_bigrams, skip_bigrams.skip_bigram_matches),
         ):
             assert kernel(shared).tolist() == [plain.clipped_matches(*map(units, whole))]
-        weighted = plain.rouge_w(*whole, 1.2).matches
-        np.testing.assert_allclose(
-            weighted_lcs.weighted_lcs_matches(shared, 1.2), weighted, rtol=1e-12
-        )
+        matches = weighted_lcs.weighted_lcs_matches(shared, 1.2)
+        np.testing.assert_allclose(matches, plain.rouge_w(*whole, 1.2).matches, rtol=1e-12)
         mask = weighted_lcs.weighted_lcs_mask(shared, np.array(F))
         first = 0
         for sentence in reference:
