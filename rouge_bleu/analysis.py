@@ -211,7 +211,7 @@ def _matching_spans(corpus: Corpus, options: Any, key: str) -> Iterator[tuple[An
             best = found["chosen"] if is_one else None
             yield best, words["prediction_spans"], words["reference_spans"]
         return
-    name = next(name for name in options.measures if key in (name, f"{name}_fmeasure"))
+    name = next(name for name in options.types_by_name if key in (name, f"{name}_fmeasure"))
     for of_types in rouge_explanations(corpus, replace(options, rouge_types=[name])):
         best, pairs = of_types[name]["chosen"], of_types[name]["references"]
         theirs = [pair["reference_spans"] for pair in pairs]

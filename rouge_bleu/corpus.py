@@ -102,7 +102,6 @@ class Corpus:
 
     @property
     def examples(self) -> list[Example]:
-        """Each prediction with its references."""
         bounds = pairwise(self.reference_offsets.tolist())
         references = [self.references[start:end] for start, end in bounds]
         return list(zip(self.predictions, references, strict=True))

@@ -184,7 +184,6 @@ def _is_answered(own: Path) -> bool:
 
 
 def _write_atomically(path: Path, text: str) -> None:
-    """Write a file that gets its name when it is complete."""
     part = path.with_name(f"{path.name}.new")
     try:
         part.write_text(text, "utf-8", "replace")

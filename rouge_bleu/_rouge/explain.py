@@ -29,8 +29,8 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
     explanations: list[dict[str, Any]] = [{} for _ in range(len(corpus))]
-    for k, (name, measure) in enumerate(options.measures.items()):
-        family = options.families[measure.family]
+    for k, (name, rouge_type) in enumerate(options.types_by_name.items()):
+        family = options.families[rouge_type.family]
         columns = dict(zip(COUNT_NAMES, counts[:, k], strict=False))
         if not family.matches_sides:
             del columns["prediction_matches"]
@@ -38,7 +38,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
         columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
         spans = spans_of_level[pairs.uses_sentence_tokens(family)]
-        of_references = spans[len(corpus) :]
+        theirs = spans[len(corpus) :]
         for example, (first, end) in enumerate(pairwise(offsets.tolist())):
             explanations[example][name] = {
                 **dict(zip(OUTPUTS, of_examples[:, k, example].tolist(), strict=True)),
@@ -46,7 +46,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
                 "references": [
                     {key: column[pair].item() for key, column in columns.items()}
                     | _spans_at(
-                        family.positions(measure, pairs, pair), spans[example], of_references[pair]
+                        family.positions(rouge_type, pairs, pair), spans[example], theirs[pair]
                     )
                     for pair in range(first, end)
                 ],
@@ -64,7 +64,7 @@ def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
         rows = zip(pairs.spans(in_sentences), numbers, strict=True)
         tokens[in_sentences] = [list(zip(*row, strict=True)) for row in rows]
     levels = map(pairs.uses_sentence_tokens, pairs.families)
-    return {name: tokens[level] for name, level in zip(options.measures, levels, strict=True)}
+    return {name: tokens[level] for name, level in zip(options.types_by_name, levels, strict=True)}
 
 
 def _scores_and_chosen(

@@ -23,8 +23,8 @@ from ..options import (
     option_of_corpus,
 )
 from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
-from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from ..rouge_types.family import Family, Measure
+from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, type_of_name
+from ..rouge_types.family import Family, RougeType
 from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
 from ..text.sentences import SentenceSplitter
@@ -66,17 +66,17 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
             f"{name} must have at most {_MAX_TYPES} types, got {len(types)}: use several calls"
         )
     for index, one in enumerate(types):
-        measure = measure_of_name(one) if isinstance(one, str) else None
-        if measure is None:
+        rouge_type = type_of_name(one) if isinstance(one, str) else None
+        if rouge_type is None:
             close = close_name(one, _USUAL_TYPES) if isinstance(one, str) else None
             hint = f". Did you mean {close!r}?" if close else ""
             raise ValueError(
                 f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
                 f"got {safe_repr(one)}{hint}"
             )
-        if measure.order > MAX_ORDER:
+        if rouge_type.order > MAX_ORDER:
             raise ValueError(f"{name}[{index}] must have an order up to {MAX_ORDER}, got {one!r}")
-        if not 0 < measure.weight <= MAX_WEIGHT:
+        if not 0 < rouge_type.weight <= MAX_WEIGHT:
             raise ValueError(f"{name}[{index}] must have a weight up to {MAX_WEIGHT}, got {one!r}")
     return types
 
@@ -85,7 +85,7 @@ def _hint_of_types(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     names = value.replace(",", " ").split()
-    names = [one if measure_of_name(one) else close_name(one, _USUAL_TYPES) or one for one in names]
+    names = [one if type_of_name(one) else close_name(one, _USUAL_TYPES) or one for one in names]
     return f": put {'them' if names[1:] else 'it'} into a list, {names}"
 
 
@@ -239,7 +239,7 @@ class RougeOptions(CheckedOptions):
         if self.stemmer is not None or self.stemmer_name is not None:
             stem = value_text(self.stemmer_name or self.stemmer)
         parts = {
-            "types": ",".join(self.measures),
+            "types": ",".join(self.types_by_name),
             "tok": "given" if is_tokenized else value_text(self.tokenizer_name),
             "case": case,
             "stem": stem,
@@ -276,12 +276,12 @@ class RougeOptions(CheckedOptions):
             yield f"max_words and max_bytes cannot both be given {with_preset}"
         if self.rules.needs_stopwords and self.stopwords is None:
             yield f"stopwords must be given {with_preset}: the list of -s is missing"
-        for index, (name, measure) in enumerate(self.measures.items()):
-            place, family = f"rouge_types[{index}]", self.families.get(measure.family)
+        for index, (name, rouge_type) in enumerate(self.types_by_name.items()):
+            place, family = f"rouge_types[{index}]", self.families.get(rouge_type.family)
             if family is None:
                 types = _spelled_types(self.rules.families)
                 yield f"{place} {with_preset} must be {types}, got {name!r}"
-            elif measure.weight < family.least_weight:
+            elif rouge_type.weight < family.least_weight:
                 least = family.least_weight
                 yield f"{place} must have a weight from {least:g} on, got {name!r}"
         yield from super().conflicts()
@@ -301,10 +301,10 @@ class RougeOptions(CheckedOptions):
     # --- types ------------------------------------------------------------------------
 
     @lazy_property
-    def measures(self) -> dict[str, Measure]:
-        """The measure of each rouge type, by the name that the user gave."""
+    def types_by_name(self) -> dict[str, RougeType]:
+        """Each rouge type by the name that the user gave."""
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        return {name: measure for name in names if (measure := measure_of_name(name))}
+        return {name: rouge_type for name in names if (rouge_type := type_of_name(name))}
 
     @lazy_property
     def families(self) -> Mapping[str, Family]:
@@ -316,7 +316,7 @@ class RougeOptions(CheckedOptions):
     @lazy_property
     def families_of_types(self) -> list[Family]:
         """The family that counts each rouge type."""
-        return [self.families[one.family] for one in self.measures.values()]
+        return [self.families[one.family] for one in self.types_by_name.values()]
 
     @lazy_property
     def expects_lines(self) -> bool:
@@ -358,8 +358,8 @@ class RougeOptions(CheckedOptions):
     def result_keys(self, outputs: Sequence[str]) -> list[str]:
         """Return the keys of these outputs in a result, those of a rouge type next to each other."""
         if len(outputs) == 1:
-            return list(self.measures)
-        return [f"{name}_{output}" for name in self.measures for output in outputs]
+            return list(self.types_by_name)
+        return [f"{name}_{output}" for name in self.types_by_name for output in outputs]
 
     # --- words ------------------------------------------------------------------------
 

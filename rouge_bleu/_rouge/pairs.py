@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import lazy_property
-from ..rouge_types.family import Count, Family, ListedPairs
+from ..rouge_types.family import Count, Family, PairLists
 from ..rouge_types.matches import joined_sentences
 from ..text.character_offsets import (
     Span,
@@ -73,7 +73,7 @@ class Pairs:
         self.tokenizer = options.token_rules(is_tokenized)
         change = options.rules.tokenizer_of_sentences
         self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
-        self.measures = list(options.measures.values())
+        self.rouge_types = list(options.types_by_name.values())
         self.families = options.families_of_types
         self.crosses_sentences = options.cross_sentences
         self.first_example, self.n_references_before = first_example, n_references_before
@@ -99,7 +99,7 @@ class Pairs:
     # --- lists of tokens ---
 
     @lazy_property
-    def listed_words(self) -> ListedPairs | None:
+    def listed_words(self) -> PairLists | None:
         """The words of the pairs if they cost less than columns, else None."""
         n_left = _MAX_FEW_STEPS - self._tokenization_cost()
         if n_left < 0 or not all(family.count_few for family in self.families):
@@ -108,8 +108,8 @@ class Pairs:
         if words is None:  # the tokenizer needs a column
             return None
         listed = self._list_pairs(*words)
-        for measure, family in zip(self.measures, self.families, strict=True):
-            n_left -= family.n_steps(measure, listed)
+        for rouge_type, family in zip(self.rouge_types, self.families, strict=True):
+            n_left -= family.n_steps(rouge_type, listed)
         return listed if n_left >= 0 else None
 
     def _tokenization_cost(self) -> int:
@@ -120,21 +120,21 @@ class Pairs:
             texts = predictions + texts[n_examples:]
         return tokenization_cost(texts, self.is_tokenized)
 
-    def _list_pairs(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
+    def _list_pairs(self, texts: Sequence[Any], sentences: Sequence[Any]) -> PairLists:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
         example, first = self._example_of_pair, len(self.reference_offsets) - 1
         text_pairs, sentence_pairs = (
             list(zip([column[number] for number in example], column[first:], strict=True))
             for column in (texts, sentences)
         )
-        return ListedPairs(text_pairs, sentence_pairs, self.crosses_sentences)
+        return PairLists(text_pairs, sentence_pairs, self.crosses_sentences)
 
     @lazy_property
     def _example_of_pair(self) -> list[int]:
         return example_of_reference(self.reference_offsets).tolist()
 
     @lazy_property
-    def listed_ids(self) -> ListedPairs:
+    def listed_ids(self) -> PairLists:
         sentences = sentence_ids_of_texts(self.sentence_tokens)
         if self.preset_sentences is not None:
             return self._list_pairs(list(map(joined_sentences, sentences)), sentences)
@@ -264,8 +264,8 @@ def pairs_of_texts(
 
 def counts_of_lists(pairs: Pairs) -> list[list[Count]]:
     """Return the counts of each type of `pairs.listed_words`, pair by pair."""
-    families = zip(pairs.measures, pairs.families, strict=True)
-    return [family.count_few(measure, pairs.listed_words) for measure, family in families]  # type: ignore[misc]
+    families = zip(pairs.rouge_types, pairs.families, strict=True)
+    return [family.count_few(rouge_type, pairs.listed_words) for rouge_type, family in families]  # type: ignore[misc]
 
 
 def columns_of_counts(counts: list[list[Count]]) -> np.ndarray:
@@ -280,8 +280,8 @@ def counts_by_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
     Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNT_NAMES`.
     """
     rows = [
-        family.count_columns(measure, pairs)
-        for measure, family in zip(pairs.measures, pairs.families, strict=True)
+        family.count_columns(rouge_type, pairs)
+        for rouge_type, family in zip(pairs.rouge_types, pairs.families, strict=True)
     ]
     counts = np.array(rows, dtype=np.float64).transpose(1, 0, 2)
     return counts, len(pairs.text_tokens.ids.values) > 0

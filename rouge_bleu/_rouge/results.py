@@ -63,7 +63,7 @@ class RougePlan(ScoringPlan):
         if not self.options.averages_f_of_means:
             return statistics
         wanted = [OUTPUTS.index(output) for output in self.options.outputs]
-        of_types = statistics.reshape(len(self.options.measures), len(OUTPUTS), -1)
+        of_types = statistics.reshape(len(self.options.types_by_name), len(OUTPUTS), -1)
         return of_types[:, wanted].reshape(len(self.keys), -1)
 
 

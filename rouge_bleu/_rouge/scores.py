@@ -51,10 +51,10 @@ def f_measure(
 def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision and recall; rougeW applies the inverse of its weight function."""
     scores = quotient(counts[:2], counts[2:4])
-    families = zip(options.measures.values(), options.families_of_types, strict=True)
-    for k, (measure, family) in enumerate(families):
+    families = zip(options.types_by_name.values(), options.families_of_types, strict=True)
+    for k, (rouge_type, family) in enumerate(families):
         if family.inverse is not None:
-            scores[:, k] = family.inverse(measure, scores[:, k])
+            scores[:, k] = family.inverse(rouge_type, scores[:, k])
     return scores
 
 

@@ -48,7 +48,7 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 
 def weighted_lcs_matches(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (one.ids.keep(_is_no_repeated_gap(one.ids)) for one in tokens.sides)
+    prediction, reference = (one.ids.keep(_is_needed_in_table(one.ids)) for one in tokens.sides)
     height, width = reference.lengths, prediction.lengths
     longest = np.minimum(height, width).max(initial=0)  # of runs
     f = powers(np.arange(longest + 1.0), weight)
@@ -71,7 +71,7 @@ def weighted_lcs_matches(tokens: SharedTokens, weight: float) -> np.ndarray:
     return scores
 
 
-def _is_no_repeated_gap(ids: Ragged) -> np.ndarray:
+def _is_needed_in_table(ids: Ragged) -> np.ndarray:
     """Return which tokens a table needs, ndarray of bool, shape (n_tokens,).
 
     Of each run of tokens that the other side lacks it needs one, which ends a run of matches

@@ -20,7 +20,7 @@ from .._rouge.rules import RougeRules, of_types
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, by_name
-from ..rouge_types.family import Columns, Count, ListedPairs, Measure, Positions, as_counts
+from ..rouge_types.family import Columns, Count, PairLists, Positions, RougeType, as_counts
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
 from ..tokens import UNSHARED, pair_sides, shared_tokens
@@ -28,8 +28,8 @@ from ..tokens import UNSHARED, pair_sides, shared_tokens
 # --- n-grams as sets ------------------------------------------------------------------------------
 
 
-def _count_few_distinct_ngrams(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    sets = ([set(ngrams(text, measure.order)) for text in pair] for pair in pairs.texts)
+def _count_few_distinct_ngrams(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
+    sets = ([set(ngrams(text, rouge_type.order)) for text in pair] for pair in pairs.texts)
     return [(len(p & r), len(p), len(r)) for p, r in sets]
 
 
@@ -38,7 +38,7 @@ def distinct_ngram_counts(pairs: Pairs) -> dict[int, Columns]:
     sides = [side.ids for side in pair_sides(pairs.text_tokens, pairs.reference_offsets)]
     n_ids, n_pairs = max(pairs.text_tokens.n_ids, 1), sides[0].n_rows
     ngrams, pair_of_ngram = [side.row_of_value for side in sides], np.arange(n_pairs)
-    orders = {measure.order for measure in pairs.measures} - {0} | {1}
+    orders = {rouge_type.order for rouge_type in pairs.rouge_types} - {0} | {1}
     counts = {}
     for order in range(1, max(orders) + 1):
         if order > 1:  # the last start has no more token
@@ -66,37 +66,39 @@ DISTINCT_NGRAMS = replace(
     NGRAMS,
     by_sentence=False,
     count_few=_count_few_distinct_ngrams,
-    count_columns=lambda measure, pairs: pairs.count_once(distinct_ngram_counts)[measure.order],
+    count_columns=lambda rouge_type, pairs: pairs.count_once(distinct_ngram_counts)[
+        rouge_type.order
+    ],
     most=1,
-    positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed_ids.sentences_for_ngrams[pair], most=1
+    positions=lambda rouge_type, pairs, pair: positions_of_ngrams(
+        rouge_type.order, pairs.listed_ids.sentences_for_ngrams[pair], most=1
     ),
 )
 
 # --- distinct words of longest common subsequences -------------------------------------------------
 
 
-def count_distinct_words(measure: Measure, pairs: Pairs, uncounted: int = UNSHARED) -> Columns:
+def count_distinct_words(rouge_type: RougeType, pairs: Pairs, ignored: int = UNSHARED) -> Columns:
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
     tokens = shared_tokens(reference, prediction)
-    is_counted = union_lcs_mask(tokens) & (prediction.ids.values != uncounted)
+    is_counted = union_lcs_mask(tokens) & (prediction.ids.values != ignored)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
     return as_counts(matches, pairs.count_once(distinct_ngram_counts)[1][2:])
 
 
 def positions_of_distinct_words(
-    measure: Measure, pairs: Pairs, pair: int, uncounted: int = UNSHARED
+    rouge_type: RougeType, pairs: Pairs, pair: int, ignored: int = UNSHARED
 ) -> Positions:
     """Return the positions of the first of each distinct word, on exchanged sides as above."""
     prediction, reference = pairs.listed_ids.sentences[pair]
-    found = rouge_lsum(reference, prediction, lambda word: int(word != uncounted))
+    found = rouge_lsum(reference, prediction, lambda word: int(word != ignored))
     return found.reference, found.prediction
 
 
-def _count_few_distinct_lcs_words(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few_distinct_lcs_words(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     matches = (rouge_lsum(r, p, lambda word: 1).matches for p, r in pairs.sentences)
     totals = ((len(set(p)), len(set(r))) for p, r in pairs.texts)
     return [(found, *of_pair) for found, of_pair in zip(matches, totals, strict=True)]

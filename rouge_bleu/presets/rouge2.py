@@ -51,9 +51,11 @@ def _empty_id(pairs: Pairs) -> int:
 _LCS = replace(
     DISTINCT_WORD_LCS,
     count_few=None,
-    count_columns=lambda measure, pairs: count_distinct_words(measure, pairs, _empty_id(pairs)),
-    positions=lambda measure, pairs, pair: positions_of_distinct_words(
-        measure, pairs, pair, _empty_id(pairs)
+    count_columns=lambda rouge_type, pairs: count_distinct_words(
+        rouge_type, pairs, _empty_id(pairs)
+    ),
+    positions=lambda rouge_type, pairs, pair: positions_of_distinct_words(
+        rouge_type, pairs, pair, _empty_id(pairs)
     ),
 )
 ROUGE = {

@@ -14,7 +14,7 @@ from .._rouge.rules import POOLED, RougeRules, of_types
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
-from ..rouge_types.family import Columns, Measure
+from ..rouge_types.family import Columns, RougeType
 from ..text.character_offsets import Span
 from ..text.sentences import tokenize_lines
 from ..tokens import Tokens
@@ -36,10 +36,10 @@ class _RougeMetricPairs(Pairs):
         return super().spans(in_sentences=True)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
+def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
     """The choice of a reference has no inverse of the weight."""
-    matches, prediction_total, base = weighted_counts(measure, pairs)
-    reference_total = weighted_twice(base, measure.weight)
+    matches, prediction_total, base = weighted_counts(rouge_type, pairs)
+    reference_total = weighted_twice(base, rouge_type.weight)
     return matches, matches, prediction_total, reference_total, quotient(matches, reference_total)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from .family import Family, Measure
+from .family import Family, RougeType
 from .lcs import LCS
 from .ngrams import NGRAMS
 from .skip_bigrams import SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS
@@ -27,9 +27,9 @@ FAMILIES = {**LIN_2004}
 
 
 @lru_cache(maxsize=256)
-def measure_of_name(name: str) -> Measure | None:
-    """Return the measure that a rouge type names, or None."""
+def type_of_name(name: str) -> RougeType | None:
+    """Return the rouge type of a name, or None."""
     for family in FAMILIES.values():
         if match := re.fullmatch(family.pattern, name):
-            return family.measure(match[1])
+            return family.parse(match[1])
     return None

@@ -27,7 +27,7 @@ COUNT_NAMES = ("prediction_matches", "matches", "prediction_total", "reference_t
 
 
 @dataclass(frozen=True)
-class Measure:
+class RougeType:
     """A rouge type: its family with the parameters of its name."""
 
     family: str  # the name of a `Family`
@@ -36,7 +36,7 @@ class Measure:
     max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
 
 
-class ListedPairs:
+class PairLists:
     """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
 
     def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
@@ -58,13 +58,13 @@ class ListedPairs:
 class ColumnPairs(Protocol):
     """Pairs whose tokens are columns of ids."""
 
-    measures: Sequence[Measure]  # of all types of the call
+    rouge_types: Sequence[RougeType]  # of all types of the call
     families: Sequence[Family]  # which count them
     shared_tokens: SharedTokens  # of whole texts
     shared_sentence_tokens: SharedTokens  # of texts whose sentences are tokenized one by one
     tokens_for_ngrams: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
-    listed_ids: ListedPairs  # their ids
+    listed_ids: PairLists  # their ids
 
     def count_once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""
@@ -76,7 +76,7 @@ class Family:
 
     name: str  # as papers write it after "ROUGE-"
     pattern: str  # of its rouge types
-    measure: Callable[[str], Measure]  # from what `pattern` captures
+    parse: Callable[[str], RougeType]  # from what `pattern` captures
     example: str  # how an error names its types
     # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
     by_sentence: bool | None = False
@@ -85,18 +85,18 @@ class Family:
     by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)
 
     # --- counts ---
-    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
-    # Of `ListedPairs`; None: even few pairs are counted as columns.
-    count_few: Callable[[Measure, Any], list[Count]] | None = None
+    count_columns: Callable[[RougeType, Any], Columns]  # of `ColumnPairs`
+    # Of `PairLists`; None: even few pairs are counted as columns.
+    count_few: Callable[[RougeType, Any], list[Count]] | None = None
     # How many Python steps `count_few` takes, beyond one for each token.
-    n_steps: Callable[[Measure, ListedPairs], int] = lambda measure, pairs: 0
+    n_steps: Callable[[RougeType, PairLists], int] = lambda rouge_type, pairs: 0
     most: int | None = None  # the highest count of an n-gram; None: as often as both texts have it
     # The positions that match in the pair with a number, of `ColumnPairs`.
-    positions: Callable[[Measure, Any, int], Positions]
+    positions: Callable[[RougeType, Any, int], Positions]
 
     # --- scores ---
     # From quotients of counts to precision and recall.
-    inverse: Callable[[Measure, np.ndarray], np.ndarray] | None = None
+    inverse: Callable[[RougeType, np.ndarray], np.ndarray] | None = None
     formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F, in place of F_beta
     has_integers: bool = True  # counts are integers
     matches_sides: bool = False  # matches of the prediction are not those of the reference

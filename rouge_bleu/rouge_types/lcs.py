@@ -12,7 +12,7 @@ import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import ColumnPairs, Count, Family, ListedPairs, Measure, as_counts
+from .family import ColumnPairs, Count, Family, PairLists, RougeType, as_counts
 from .matches import Matches, PositionPairs, TokenList, masks_by_token, match_masks
 
 # --- definition -----------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def rouge_l(prediction: TokenList, reference: TokenList) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     return [
         (lcs_length_of_masks(masks, len(r)), len(p), len(r))
         for masks, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
@@ -115,11 +115,11 @@ def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
 LCS = Family(
     name="L",
     pattern="rougeL()",
-    measure=lambda nothing: Measure("L"),
+    parse=lambda nothing: RougeType("L"),
     example="rougeL",
     count_few=_count_few,
-    count_columns=lambda measure, pairs: as_counts(
+    count_columns=lambda rouge_type, pairs: as_counts(
         pairs.count_once(lcs_lengths_of_texts), pairs.shared_tokens.lengths
     ),
-    positions=lambda measure, pairs, pair: rouge_l(*pairs.listed_ids.texts[pair])[1:],
+    positions=lambda rouge_type, pairs, pair: rouge_l(*pairs.listed_ids.texts[pair])[1:],
 )

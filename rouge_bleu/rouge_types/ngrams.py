@@ -19,7 +19,7 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
 from .matches import Matches, Pair, TokenList
 
 # --- definition -----------------------------------------------------------------------------------
@@ -121,10 +121,10 @@ def clipped_matches_of_masks(masks: list[int], order: int, n: int) -> int:
     return n - left.bit_count()
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     if not pairs.crosses_sentences:
-        return clipped_counts(partial(ngrams, order=measure.order), pairs.sentences_for_ngrams)
-    order, before = measure.order, measure.order - 1
+        return clipped_counts(partial(ngrams, order=rouge_type.order), pairs.sentences_for_ngrams)
+    order, before = rouge_type.order, rouge_type.order - 1
     return [
         (
             clipped_matches_of_masks(masks, order, len(r)),
@@ -149,7 +149,7 @@ def clipped_counts(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair
 
 def clipped_matches_by_order(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_pairs)."""
-    max_order = max(1, *(measure.order for measure in pairs.measures))
+    max_order = max(1, *(rouge_type.order for rouge_type in pairs.rouge_types))
     return ngram_matches(
         pairs.tokens_for_ngrams, max_order, cross_sentences=pairs.crosses_sentences
     )
@@ -167,11 +167,11 @@ def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -
 
 
 def count_ngram_columns(
-    measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
+    rouge_type: RougeType, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
 ) -> Columns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
-    matches = pairs.count_once(clipped_matches_by_order)[measure.order - 1]
-    return as_counts(matches, unit_totals(pairs, partial(totals, order=measure.order)))
+    matches = pairs.count_once(clipped_matches_by_order)[rouge_type.order - 1]
+    return as_counts(matches, unit_totals(pairs, partial(totals, order=rouge_type.order)))
 
 
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:
@@ -183,13 +183,13 @@ def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Posi
 NGRAMS = Family(
     name="N",
     pattern="rouge([1-9][0-9]{0,8})",
-    measure=lambda order: Measure("N", order=int(order)),
+    parse=lambda order: RougeType("N", order=int(order)),
     example="rouge1, rouge2, ...",
     by_sentence=None,
     count_few=_count_few,
-    n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
+    n_steps=lambda rouge_type, pairs: (rouge_type.order - 1) * sum(len(p) for p, _ in pairs.texts),
     count_columns=count_ngram_columns,
-    positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed_ids.sentences_for_ngrams[pair]
+    positions=lambda rouge_type, pairs, pair: positions_of_ngrams(
+        rouge_type.order, pairs.listed_ids.sentences_for_ngrams[pair]
     ),
 )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, as_counts
+from .family import ColumnPairs, Columns, Family, PairLists, Positions, RougeType, as_counts
 from .matches import Matches, TokenList
 from .ngrams import (
     clipped_counts,
@@ -146,8 +146,8 @@ def union_of_positions(first: Positions, second: Positions) -> Positions:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
-    most = sys.maxsize if measure.max_skip is None else measure.max_skip + 1
+def _n_loop_steps(rouge_type: RougeType, pairs: PairLists) -> int:
+    most = sys.maxsize if rouge_type.max_skip is None else rouge_type.max_skip + 1
     return sum(len(text) * min(len(text) // 2, most) for pair in pairs.texts for text in pair)
 
 
@@ -157,37 +157,37 @@ def skip_bigram_matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np
     return skip_bigram_matches(pairs.tokens_for_ngrams, max_skip, cross_sentences=across)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    total = partial(skip_bigram_totals, max_skip=measure.max_skip)
-    matches = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip)
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    total = partial(skip_bigram_totals, max_skip=rouge_type.max_skip)
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip)
     return as_counts(matches, unit_totals(pairs, total))
 
 
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+def _positions(rouge_type: RougeType, pairs: ColumnPairs, pair: int) -> Positions:
     prediction, reference = pairs.listed_ids.sentences_for_ngrams[pair]
-    return matching_skip_bigrams(prediction, reference, measure.max_skip)[1:]
+    return matching_skip_bigrams(prediction, reference, rouge_type.max_skip)[1:]
 
 
 SKIP_BIGRAMS = Family(
     name="S",
     pattern=r"rougeS(\*|[0-9]+|)",
-    measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
+    parse=lambda skip: RougeType("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts(
-        partial(skip_bigrams, max_skip=measure.max_skip), pairs.sentences_for_ngrams
+    count_few=lambda rouge_type, pairs: clipped_counts(
+        partial(skip_bigrams, max_skip=rouge_type.max_skip), pairs.sentences_for_ngrams
     ),
-    n_steps=_n_steps,
+    n_steps=_n_loop_steps,
     count_columns=_count_columns,
     positions=_positions,
 )
 
 
-def _count_columns_with_unigrams(measure: Measure, pairs: ColumnPairs) -> Columns:
-    bigrams = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip)
+def _count_columns_with_unigrams(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    bigrams = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip)
     matches = bigrams + pairs.count_once(clipped_matches_by_order)[0]
     return as_counts(
-        matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
+        matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, rouge_type.max_skip) + n)
     )
 
 
@@ -195,15 +195,15 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     SKIP_BIGRAMS,
     name="SU",
     pattern=r"rougeSU(\*|[0-9]+|)",
-    measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
+    parse=lambda skip: RougeType("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=lambda measure, pairs: clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens],
+    count_few=lambda rouge_type, pairs: clipped_counts(
+        lambda tokens: [*skip_bigrams(tokens, rouge_type.max_skip), *tokens],
         pairs.sentences_for_ngrams,
     ),
     count_columns=_count_columns_with_unigrams,
-    positions=lambda measure, pairs, pair: union_of_positions(
-        _positions(measure, pairs, pair),
+    positions=lambda rouge_type, pairs, pair: union_of_positions(
+        _positions(rouge_type, pairs, pair),
         positions_of_ngrams(1, pairs.listed_ids.sentences_for_ngrams[pair]),
     ),
 )

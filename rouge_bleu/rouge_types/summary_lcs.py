@@ -23,7 +23,7 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
 from .lcs import LCS, lcs_length, lcs_length_of_masks, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
 from .matches import Matches, PositionPairs, TokenList, masks_by_token
 
@@ -100,7 +100,7 @@ def union_lcs_length(prediction: Sequence[TokenList], reference: Sequence[TokenL
 _STEPS_OF_TABLE = 40  # Python steps of a table, which compares two sentences
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
         totals = sum(map(len, p)), sum(map(len, r))
@@ -111,11 +111,11 @@ def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
     return found
 
 
-def n_table_steps(measure: Measure, pairs: ListedPairs) -> int:
+def n_table_steps(rouge_type: RougeType, pairs: PairLists) -> int:
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
     tokens = pairs.shared_sentence_tokens
     has_lcs = tokens is pairs.shared_tokens and LCS in pairs.families
     known_lengths = pairs.count_once(lcs_lengths_of_texts) if has_lcs else None
@@ -175,23 +175,23 @@ def best_sentences(prediction: Sequence[TokenList], reference: Sequence[TokenLis
 _UNION = Family(
     name="Lsum",
     pattern="rougeLsum()",
-    measure=lambda nothing: Measure("Lsum"),
+    parse=lambda nothing: RougeType("Lsum"),
     example="rougeLsum",
     by_sentence=True,
     expects_lines=True,
     count_few=_count_few,
     n_steps=n_table_steps,
     count_columns=_count_columns,
-    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed_ids.sentences[pair])[1:],
+    positions=lambda rouge_type, pairs, pair: rouge_lsum(*pairs.listed_ids.sentences[pair])[1:],
 )
 BEST_SENTENCES = replace(
     _UNION,
     count_few=None,
-    count_columns=lambda measure, pairs: (
+    count_columns=lambda rouge_type, pairs: (
         *best_sentence_lcs_lengths(pairs.shared_sentence_tokens),
         *pairs.shared_sentence_tokens.lengths,
     ),
-    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed_ids.sentences[pair]),
+    positions=lambda rouge_type, pairs, pair: best_sentences(*pairs.listed_ids.sentences[pair]),
     matches_sides=True,
 )
 SUMMARY_LCS = replace(_UNION, by_summary_lcs={"best": BEST_SENTENCES})

@@ -12,10 +12,10 @@ import numpy as np
 from ..arrays import powers
 from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, as_counts
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
 from .matches import Matches, PositionPairs, TokenList
 
-DEFAULT_WEIGHT = Measure.weight
+DEFAULT_WEIGHT = RougeType.weight
 MAX_WEIGHT = 20  # k ** 20 is finite for texts of any length
 
 # The most cells of a table of lists. The kernel has a bit for each cell of a larger one: two texts of
@@ -104,33 +104,33 @@ def run_weights(longest: int, weight: float) -> list[float]:
     return powers(np.arange(longest + 1.0), weight).tolist()
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     longest = max(len(text) for pair in pairs.texts for text in pair)
-    f = run_weights(longest, measure.weight)
+    f = run_weights(longest, rouge_type.weight)
     return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared_tokens.lengths]
-    return as_counts(weighted_lcs_matches(pairs.shared_tokens, measure.weight), totals)
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    totals = [powers(n.astype(np.float64), rouge_type.weight) for n in pairs.shared_tokens.lengths]
+    return as_counts(weighted_lcs_matches(pairs.shared_tokens, rouge_type.weight), totals)
 
 
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
+def _positions(rouge_type: RougeType, pairs: ColumnPairs, pair: int) -> Positions:
     texts = pairs.listed_ids.texts[pair]
-    matches = weighted_lcs_pairs(*texts, run_weights(max(map(len, texts)), measure.weight))
+    matches = weighted_lcs_pairs(*texts, run_weights(max(map(len, texts)), rouge_type.weight))
     return [i for i, _ in matches], [j for _, j in matches]
 
 
 WEIGHTED_LCS = Family(
     name="W",
     pattern=r"rougeW(-[0-9]+(?:\.[0-9]+)?|)",
-    measure=lambda weight: Measure("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
+    parse=lambda weight: RougeType("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
     example="rougeW",
     count_few=_count_few,
-    n_steps=lambda measure, pairs: sum(len(p) * len(r) for p, r in pairs.texts),
+    n_steps=lambda rouge_type, pairs: sum(len(p) * len(r) for p, r in pairs.texts),
     count_columns=_count_columns,
     positions=_positions,
-    inverse=lambda measure, quotients: powers(quotients, 1.0 / measure.weight),
+    inverse=lambda rouge_type, quotients: powers(quotients, 1.0 / rouge_type.weight),
     has_integers=False,
     least_weight=1.0,
 )

@@ -36,7 +36,6 @@ class SourcedText:
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
-        """Return the source itself."""
         return cls(text, [[k, k + 1] for k in range(len(text))])
 
     def __contains__(self, part: str) -> bool:

@@ -12,7 +12,7 @@ from helpers.rouge.expected import CHOICES, OUTPUTS, assert_textbook, f_measure,
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
 from rouge_bleu._rouge.rules import MULTI_REFERENCES, RougeRules
-from rouge_bleu.rouge_types import FAMILIES, measure_of_name
+from rouge_bleu.rouge_types import FAMILIES, type_of_name
 
 # --- by hand --------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ def options_with(choice, beta, **rules):
         beta=beta,
         zero_division=math.nan,
         rules=RougeRules(families=FAMILIES, **rules),
-        measures={"rouge1": measure_of_name("rouge1")},
+        types_by_name={"rouge1": type_of_name("rouge1")},
         families_of_types=[FAMILIES["N"]],
         scored_outputs=OUTPUTS,
     )

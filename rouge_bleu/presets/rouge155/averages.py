@@ -126,7 +126,7 @@ def _corpus_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     """-t 2, or the documents of -t 1: the counts that scores are computed from, with integer sums."""
     result: dict[str, Any] = {}
-    for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
+    for name, of_type in zip(options.types_by_name, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
             column = of_type[COUNT_NAMES.index(count)]
             result[f"{name}_{count}"] = column.tolist()

@@ -32,7 +32,7 @@ from ...rouge_types import (
     WEIGHTED_LCS,
     by_name,
 )
-from ...rouge_types.family import Columns, Family, Measure, Positions
+from ...rouge_types.family import Columns, Family, Positions, RougeType
 from ...rouge_types.ngrams import rouge_n
 from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
@@ -81,14 +81,14 @@ def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
 def _with_recall(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
     """Return a family that adds the recall that chooses the best reference."""
 
-    def count_columns(measure: Measure, pairs: Pairs) -> Columns:
-        matches, _, *totals = family.count_columns(measure, pairs)
+    def count_columns(rouge_type: RougeType, pairs: Pairs) -> Columns:
+        matches, _, *totals = family.count_columns(rouge_type, pairs)
         return matches, matches, *totals, printed(quotient(matches, totals[1]))
 
     return replace(family, count_few=None, count_columns=count_columns)
 
 
-def _count_su(measure: Measure, pairs: Pairs) -> Columns:
+def _count_su(rouge_type: RougeType, pairs: Pairs) -> Columns:
     shared, sides = pairs.shared_tokens, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
@@ -96,16 +96,16 @@ def _count_su(measure: Measure, pairs: Pairs) -> Columns:
         sides.append(ids)
     n_common = clipped_by_id(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
-    matches = pairs.count_once(skip_bigram_matches_of_pairs, measure.max_skip) + unigrams
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
-    totals = (skip_bigram_totals(n, measure.max_skip) + np.maximum(n - 1, 0) for n in lengths)
+    totals = (skip_bigram_totals(n, rouge_type.max_skip) + np.maximum(n - 1, 0) for n in lengths)
     return matches, matches, *totals
 
 
-def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+def _positions_of_su(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
     prediction, reference = pairs.listed_ids.texts[pair]
     unigrams = rouge_n(prediction[:-1], reference[:-1], 1)[1:]
-    return union_of_positions(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
+    return union_of_positions(SKIP_BIGRAMS.positions(rouge_type, pairs, pair), unigrams)
 
 
 _SU = replace(SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_su, positions=_positions_of_su)
@@ -125,14 +125,14 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
     return sums_of_groups(hits, pair_of_number, tokens.n_examples)
 
 
-def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
+def _count_lcs(rouge_type: RougeType, pairs: Pairs) -> Columns:
     # The script takes the length of the prediction from the other reader.
     ours, theirs = pairs.shared_tokens.prediction.ids, pairs.shared_sentence_tokens.reference.ids
     hits = pairs.count_once(_lcs_hits)
     return hits, hits, ours.lengths, theirs.lengths, quotient(hits, theirs.lengths)
 
 
-def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+def _lcs_positions(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
     return rouge_lsum(*pairs.listed_ids.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
 
 
@@ -145,12 +145,12 @@ def _as_union(family: Family) -> Family:
 # --- W --------------------------------------------------------------------------------------------
 
 
-def weighted_counts(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def weighted_counts(rouge_type: RougeType, pairs: Pairs) -> tuple[np.ndarray, ...]:
     """Return the matches, the total of the prediction, and the sum of f over sentences of the reference."""
     tokens, reference = pairs.shared_sentence_tokens, pairs.shared_sentence_tokens.reference
     all_sides = (*pairs.shared_tokens.sides, *tokens.sides)
     longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
-    f = powers(np.arange(longest + 1.0), measure.weight)
+    f = powers(np.arange(longest + 1.0), rouge_type.weight)
     sentences = Sentences.from_side(reference)
 
     def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
@@ -168,11 +168,11 @@ def weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
         return powers(base, weight)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
+def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
     _check_references_have_tokens(pairs)
-    matches, prediction_total, base = weighted_counts(measure, pairs)
-    choice = powers(quotient(matches, base), 1.0 / measure.weight)
-    return matches, matches, prediction_total, weighted_twice(base, measure.weight), choice
+    matches, prediction_total, base = weighted_counts(rouge_type, pairs)
+    choice = powers(quotient(matches, base), 1.0 / rouge_type.weight)
+    return matches, matches, prediction_total, weighted_twice(base, rouge_type.weight), choice
 
 
 def _check_references_have_tokens(pairs: Pairs) -> None:
@@ -219,10 +219,10 @@ def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     return marked[occurrence < n_allowed[number]]
 
 
-def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
+def _weighted_positions(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
     texts = pairs.listed_ids.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
-    align = partial(weighted_lcs_pairs, f=run_weights(longest, measure.weight))
+    align = partial(weighted_lcs_pairs, f=run_weights(longest, rouge_type.weight))
     return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), align)[1:]
 
 
