@@ -104,10 +104,10 @@ def _bounds_of_group(
 def scores_by_key(
     keys: Sequence[str],
     scores: Sequence[np.ndarray],
-    uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
+    bounds_of_suffix: Mapping[str, np.ndarray] = {},
 ) -> dict[str, Any]:
     """Return a result: each score of one or two systems, (n_keys,) or (n_keys, n_examples), by key."""
-    columns = {**_scores_by_suffix(scores), **uncertainty_of_suffix}
+    columns = {**_scores_by_suffix(scores), **bounds_of_suffix}
     in_order = keys_of_score("", "_low" in columns, "_delta" in columns)
     return {
         key + suffix: columns[suffix][row].tolist()

@@ -338,11 +338,7 @@ class BleuOptions(CheckedOptions):
         orders = range(1, len(self.counted_orders) + 1)
         names = [f"{name}_{n}" for name in ("matches", "totals", "ngrams") for n in orders]
         kinds = dict.fromkeys([*names, "translation_length"], "count")
-        return {
-            **kinds,
-            "reference_length": self._kind_of_reference_length,
-            "n_reference_tokens": "count",
-        }
+        return {**kinds, "reference_length": self._length_kind, "n_reference_tokens": "count"}
 
     @lazy_property
     def reference_length_of(self) -> ReferenceLength:
@@ -356,7 +352,7 @@ class BleuOptions(CheckedOptions):
             return []
         kinds = {
             **dict.fromkeys(("precisions", "brevity_penalty", "length_ratio"), "score"),
-            **{"translation_length": "count", "reference_length": self._kind_of_reference_length},
+            **{"translation_length": "count", "reference_length": self._length_kind},
             **dict.fromkeys(("counts", "totals") if self.rules.returns_counts else (), "count"),
         }
         orders = range(1, self.highest_order + 1)
@@ -366,7 +362,7 @@ class BleuOptions(CheckedOptions):
         ]
 
     @property
-    def _kind_of_reference_length(self) -> str:
+    def _length_kind(self) -> str:
         return "length" if self.reference_length == "average" else "count"
 
     @property
