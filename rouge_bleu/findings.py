@@ -29,10 +29,10 @@ def findings_of(
     check_token_lists(corpus)
     examples, found = SampledExamples(corpus, checked), []
     for name in CHECKS if len(corpus) else ():
-        if places := CHECKS[name].find(examples):
-            first = min(places, key=lambda place: place.example)
-            sides = {place.side for place in places}
-            numbers = sorted({place.example for place in places})
+        if locations := CHECKS[name].find(examples):
+            first = min(locations, key=lambda one: one.example)
+            sides = {one.side for one in locations}
+            numbers = sorted({one.example for one in locations})
             finding = {
                 "check": name,
                 "side": sides.pop() if len(sides) == 1 else "both",

@@ -51,7 +51,7 @@ class PairLists:
 
     @lazy_property
     def match_masks(self) -> list[list[int]]:
-        """The `match_masks` of whole texts."""
+        """For each pair of whole texts, the positions in the reference of each prediction token, as bits."""
         return [match_masks(*pair) for pair in self.texts]
 
 
