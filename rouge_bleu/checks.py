@@ -148,7 +148,7 @@ _UPPER = "[A-ZÀ-ÞА-Я]"
 _match_blank = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
-def _find_line_break(text: str) -> re.Match[str] | None:
+def _find_written_break(text: str) -> re.Match[str] | None:
     """Return what stands for a line break; an escape within quotes may be code."""
     found = None if "\n" in text else _ESCAPED_LINE(text)
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
@@ -288,7 +288,7 @@ def _if_joined_matches(search: Search, examples: SampledExamples) -> Search | bo
     return not starts.isascii() and search(starts) and search
 
 
-def _has_default(options: Any) -> bool:
+def _uses_default_tokenizer(options: Any) -> bool:
     """Whether the tokenizer is that of the default or the preset, not chosen by the user."""
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
@@ -298,13 +298,12 @@ def _lost_letters_finder(examples: SampledExamples) -> Search | bool:
     options, corpus = examples.options, examples.corpus
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return False
-    is_default = options.tokenizer_name == "rouge_score" and _has_default(options)
+    is_default = options.tokenizer_name == "rouge_score" and _uses_default_tokenizer(options)
     loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _if_joined_matches(
-        loses_letters, examples
-    )
+    has_token = any(re.search("[0-9A-Za-z]", text) for text in texts)
+    return has_token and _if_joined_matches(loses_letters, examples)
 
 
 def _loses_letters(text: str, share: float) -> bool:
@@ -316,7 +315,8 @@ def _loses_letters(text: str, share: float) -> bool:
 
 def _unspaced_finder(examples: SampledExamples) -> Search | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
-    return warns and _has_default(examples.options) and _if_joined_matches(_is_unspaced, examples)
+    is_warned = warns and _uses_default_tokenizer(examples.options)
+    return is_warned and _if_joined_matches(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:
@@ -339,7 +339,7 @@ def _have_no_token(examples: SampledExamples) -> bool:
     return not any(of_part.size for of_part in tokens)
 
 
-def _lack_lines(examples: SampledExamples) -> bool:
+def _need_lines(examples: SampledExamples) -> bool:
     """Whether rougeLsum expects lines, and no text has several."""
     expects_lines = getattr(examples.options, "expects_lines", False)
     return expects_lines and examples.joined.count("\n") == sum(map(len, examples.sides))
@@ -402,7 +402,7 @@ _UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
     "special_tokens": Check(_SPECIAL, hints="<[", repair=_replacing(_SPECIAL)),
     "chat_markup": Check(_CHAT, hints="<[#", repair=_replacing(_NO_ANSWER)),
-    "line_breaks": Check(_find_line_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
+    "line_breaks": Check(_find_written_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
     "html": Check(
         share=0.02,
         when=_html_finder,
@@ -441,7 +441,7 @@ CHECKS = {
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
     "lost_letters": Check(when=_lost_letters_finder, of_texts=True, options=_UNICODE),
     "unspaced": Check(when=_unspaced_finder, of_texts=True, options=_UNICODE),
-    "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
+    "one_line": Check(has_several_sentences, 0.1, when=_need_lines, of_texts=True, options=_LINES),
 }
 CALL_CHECKS = [name for name in CHECKS if name != "no_tokens"]  # `warn_without_tokens` does that
 

@@ -177,7 +177,7 @@ class BatchMetric:
         kinds = plan.kinds.values()
         ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
         integers = np.split(sums, ends)[1:-1]
-        rows = plan.score(np.array(list(map(values_of_integers, integers, kinds))))
+        rows = plan.score(np.array(list(map(from_exact_integers, integers, kinds))))
         n_keys = len(plan.keys)
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
@@ -367,7 +367,7 @@ _FRACTION_BITS = 30
 _FRACTION = float(1 << _FRACTION_BITS)
 
 
-def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
+def as_exact_integers(values: np.ndarray, kind: str) -> np.ndarray:
     """Return the integers that represent values of a kind, shape (n_integers, n_values)."""
     if kind == "count":
         return values[np.newaxis].astype(np.int64)
@@ -378,7 +378,7 @@ def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
     return np.stack([first, high, np.rint((scaled - high) * _FRACTION)]).astype(np.int64)
 
 
-def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
+def from_exact_integers(sums: np.ndarray, kind: str) -> np.ndarray:
     """Return the sums of counts or lengths, or the means of defined scores, rounded once."""
     if kind == "count":
         return sums[0]
@@ -435,7 +435,7 @@ def _sums_of_statistics(
     n_examples = kept.num_rows
     is_tokenized = kept.column("is_tokenized").to_numpy()
     counts = np.stack([np.ones(n_examples), np.zeros(n_examples), is_tokenized]).astype(np.int64)
-    integers = np.concatenate([counts, *map(integers_of_values, values, plan.kinds.values())])
+    integers = np.concatenate([counts, *map(as_exact_integers, values, plan.kinds.values())])
     sums = np.zeros((len(integers), 1 + n_resamples), dtype=np.int64)
     sums[:, 0] = integers.sum(axis=1)
     sums[1, 0] = table.num_rows - n_examples

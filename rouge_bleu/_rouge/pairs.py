@@ -135,10 +135,10 @@ class Pairs:
 
     @lazy_property
     def listed_ids(self) -> PairLists:
-        sentences = sentence_ids_of_texts(self.sentence_tokens)
+        sentences = token_ids_by_sentence(self.sentence_tokens)
         if self.preset_sentences is not None:
             return self._list_pairs(list(map(joined_sentences, sentences)), sentences)
-        texts = map(joined_sentences, sentence_ids_of_texts(self.text_tokens))
+        texts = map(joined_sentences, token_ids_by_sentence(self.text_tokens))
         return self._list_pairs(list(texts), sentences)
 
     def _lists_of_words(self) -> tuple[list[list[str]], list[SentenceList]] | None:
@@ -240,7 +240,7 @@ class Pairs:
         )
 
 
-def sentence_ids_of_texts(tokens: Tokens) -> list[SentenceList]:
+def token_ids_by_sentence(tokens: Tokens) -> list[SentenceList]:
     """Return the token ids of each text as lists, one for each sentence that has tokens."""
     texts = []
     for start, end in pairwise(tokens.ids.offsets.tolist()):

@@ -18,7 +18,7 @@ from ..rouge_types.family import Columns, RougeType
 from ..text.character_offsets import Span
 from ..text.sentences import tokenize_lines
 from ..tokens import Tokens
-from .rouge155.families import WEIGHTED, families, weighted_counts, weighted_twice
+from .rouge155.families import WEIGHTED, families, total_weighted_twice, weighted_counts
 
 
 class _RougeMetricPairs(Pairs):
@@ -39,7 +39,7 @@ class _RougeMetricPairs(Pairs):
 def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
     """The choice of a reference has no inverse of the weight."""
     matches, prediction_total, base = weighted_counts(rouge_type, pairs)
-    reference_total = weighted_twice(base, rouge_type.weight)
+    reference_total = total_weighted_twice(base, rouge_type.weight)
     return matches, matches, prediction_total, reference_total, quotient(matches, reference_total)
 
 

@@ -72,7 +72,7 @@ def _character_runs(word: str) -> list[str]:
     return [part for run in runs for part in _IDEOGRAPH_OR_RUN.findall(run)]
 
 
-def _plain_tokens(text: str) -> list[str]:
+def _tokens_without_segmenter(text: str) -> list[str]:
     tokens: list[str] = []
     for word in xlsum_words(text.translate(_RESERVED_SYMBOLS)):
         first, *others = _character_runs(word)
@@ -145,7 +145,7 @@ def _rules_of_segmenter(
 
 
 TOKENIZERS = {
-    "xlsum": _drops_punctuation(_plain_tokens, warns_of_unspaced=True),
+    "xlsum": _drops_punctuation(_tokens_without_segmenter, warns_of_unspaced=True),
     **_rules_of_segmenter("chinese", "jieba", _jieba_tokens, "jieba"),
     **_rules_of_segmenter("thai", "newmm", _newmm_tokens, "pythainlp"),
     **_rules_of_segmenter(

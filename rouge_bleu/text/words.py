@@ -234,7 +234,7 @@ def unicode_tokens(texts: Sequence[str]) -> Tokens:
     written = "\n".join(["", *texts, _PADDING])
     code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
     kind, is_start = _kinds_and_starts(code)
-    letter, code_of_letter = _letter_numbers(code, kind)
+    letter, code_of_letter = _renumber_characters(code, kind)
     n_characters = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
     return _tokens_of_letters(
         letter,
@@ -245,7 +245,7 @@ def unicode_tokens(texts: Sequence[str]) -> Tokens:
     )
 
 
-def _letter_numbers(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _renumber_characters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return characters as numbers, mostly of one byte, and the character of each number."""
     n_codes = int(code.max()) + 1
     has_table = n_codes < _MAX_PLACES_OF_CHARACTER * len(code)

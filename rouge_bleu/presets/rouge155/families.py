@@ -162,7 +162,7 @@ def weighted_counts(rouge_type: RougeType, pairs: Pairs) -> tuple[np.ndarray, ..
     return matches, prediction_total, sums_of_runs(sentences.text_of_sentence, lengths)
 
 
-def weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
+def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
     """Return the total of the reference: the weight is applied a second time."""
     with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
         return powers(base, weight)
@@ -172,7 +172,7 @@ def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
     _check_references_have_tokens(pairs)
     matches, prediction_total, base = weighted_counts(rouge_type, pairs)
     choice = powers(quotient(matches, base), 1.0 / rouge_type.weight)
-    return matches, matches, prediction_total, weighted_twice(base, rouge_type.weight), choice
+    return matches, matches, prediction_total, total_weighted_twice(base, rouge_type.weight), choice
 
 
 def _check_references_have_tokens(pairs: Pairs) -> None:
@@ -196,7 +196,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     marked position follows directly; an unfinished run at the end of its sentence is lost.
     """
     reference = pairs.shared_sentence_tokens.reference
-    hit = _first_hits(pairs, is_marked)
+    hit = _hit_positions(pairs, is_marked)
     sentence = reference.sentence_of_token
     is_followed = np.zeros(len(is_marked), dtype=bool)
     is_followed[:-1] = is_marked[1:] & (sentence[1:] == sentence[:-1])
@@ -208,7 +208,7 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return reference.ids.row_of_value[hit[end]], end + 1 - start
 
 
-def _first_hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
+def _hit_positions(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     """Return the marked positions that are hits, ascending: the first ones of each token."""
     token_number, n_allowed = pairs.count_once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
