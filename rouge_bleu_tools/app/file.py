@@ -28,7 +28,7 @@ from rouge_bleu_tools.app.settings import (
     Settings,
     bleu_options,
     link_query,
-    of_types,
+    options_with_types,
     percent,
     resolved,
     rouge_options,
@@ -159,7 +159,7 @@ Scores = dict[str, list[float]]
 
 def score_rows(rows: Rows, settings: Settings, end_time: float = math.inf) -> Scores:
     """Return the scores of each row."""
-    options = {**of_types(settings), "output": resolved(settings).output}
+    options = {**options_with_types(settings), "output": resolved(settings).output}
     scores: Scores = {}
     end = 0
     while end < len(rows.predictions):
@@ -262,7 +262,7 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
 
 def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
-    options = {"rouge_full": of_types(settings), "bleu_full": bleu_options(settings)}
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
     found: dict[str, dict[str, Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table

@@ -24,7 +24,7 @@ from rouge_bleu_tools.app.settings import (
     Refusal,
     Settings,
     bleu_options,
-    of_types,
+    options_with_types,
     percent,
     resolved,
     rouge_types,
@@ -95,7 +95,7 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
         prediction,
         references,
         settings,
-        rouge_bleu.explain_rouge(prediction, references, **of_types(settings)),
+        rouge_bleu.explain_rouge(prediction, references, **options_with_types(settings)),
         rouge_bleu.explain_bleu(prediction, references, **bleu),
         found.output,
         found.word,
@@ -105,7 +105,7 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
 def signatures(scored: Scored) -> list[str]:
     """Return the signatures of both metrics."""
     given = {"predictions": [scored.prediction], "references": [scored.references]}
-    rouge = rouge_bleu.rouge(**given, **of_types(scored.settings), signature=True)
+    rouge = rouge_bleu.rouge(**given, **options_with_types(scored.settings), signature=True)
     bleu = rouge_bleu.bleu(**given, **bleu_options(scored.settings), signature=True)
     return [rouge["signature"], bleu["signature"]]
 
@@ -142,7 +142,7 @@ def notes(scored: Scored) -> list[str]:
     missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
     if missing:
         notes.append(f"The preset does not have {', '.join(missing)}.")
-    options = {"rouge_full": of_types(settings), "bleu_full": bleu_options(settings)}
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
     for metric, of_metric in options.items():
         findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
         notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings]
@@ -299,7 +299,7 @@ def code(prediction: str, references: Sequence[str], settings: Settings) -> tupl
     """Return a script that prints the scores, the function for a Trainer, and commands."""
     if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
         prediction, references = "your text", ["a reference", "another reference"]
-    rouge = of_types(settings)
+    rouge = options_with_types(settings)
     bleu = bleu_options(settings)
     names = {f"{name}_name": loaded_name(f"{name}_full") for name in ("rouge", "bleu")}
     python = _PYTHON.format(

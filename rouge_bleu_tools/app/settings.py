@@ -181,7 +181,7 @@ def _resolved(line: str) -> Resolved:
     return Resolved(types, list(dict.fromkeys(of_options)), output, word)
 
 
-def of_types(settings: Settings) -> dict[str, Any]:
+def options_with_types(settings: Settings) -> dict[str, Any]:
     """Return the options of `rouge_bleu.rouge`, with the types that the preset has."""
     return {"rouge_types": resolved(settings).types, **rouge_options(settings)}
 
