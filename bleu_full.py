@@ -7,7 +7,7 @@ import evaluate
 try:
     from .rouge_bleu._bleu.api import BLEU, bleu, explain_bleu
     from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
-    from .rouge_bleu.metric import text_without_examples
+    from .rouge_bleu.metric import docstring_without_examples
 except NameError as error:
     raise ImportError(
         "this copy of the repository has no symbolic links: rouge_bleu.py is a text file. Run"
@@ -58,7 +58,7 @@ Examples:
 """
 
 # The function of the package documents options and result.
-_KWARGS_DESCRIPTION = f"\n{text_without_examples(bleu)}\n{_USE}"
+_KWARGS_DESCRIPTION = f"\n{docstring_without_examples(bleu)}\n{_USE}"
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)

@@ -7,7 +7,7 @@ import evaluate
 try:
     from .rouge_bleu._rouge.api import ROUGE, explain_rouge, rouge
     from .rouge_bleu.evaluate_metric import SafeMetric, text_and_token_features
-    from .rouge_bleu.metric import text_without_examples
+    from .rouge_bleu.metric import docstring_without_examples
     from .rouge_bleu.text.stemming import rouge155_stemmer
 except NameError as error:
     raise ImportError(
@@ -60,7 +60,7 @@ Examples:
 """
 
 # The function of the package documents options and result.
-_KWARGS_DESCRIPTION = f"\n{text_without_examples(rouge)}\n{_USE}"
+_KWARGS_DESCRIPTION = f"\n{docstring_without_examples(rouge)}\n{_USE}"
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)

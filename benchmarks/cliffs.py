@@ -33,7 +33,7 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
 from rouge_bleu.rouge_types import DEFAULT_ROUGE_TYPES
-from rouge_bleu.signature import options_of_line
+from rouge_bleu.signature import parse_signature
 from rouge_bleu.text import tokenizers
 from rouge_bleu.text.character_offsets import SourcedText, token_spans
 from rouge_bleu.text.sentences import split_sentences
@@ -102,8 +102,8 @@ def functions() -> Iterator[tuple[str, Callable[[str], Any]]]:
 def _tokenize(name: str, text: str) -> None:
     rules = tokenizers.tokenizer_rules(name)
     rules.check_installed()
-    tokenizers.words_of_few([text], rules, is_tokenized=False)
-    tokenizers.tokenized([text], rules)
+    tokenizers.token_lists([text], rules, is_tokenized=False)
+    tokenizers.tokenize([text], rules)
     token_spans([SourcedText.of_source(text)], rules)
 
 
@@ -121,7 +121,7 @@ def _read(name: str, options: Any, line: str, text: str) -> None:
     parts = line.split("|")
     values = [text, text, *(part.partition(":")[0] + ":" + text for part in parts[2:])]
     lines = ["|".join([*parts[:k], value, *parts[k + 1 :]]) for k, value in enumerate(values)]
-    _call_each(lambda one: options_of_line(name, options, one, {}), lines)
+    _call_each(lambda one: parse_signature(name, options, one, {}), lines)
 
 
 def _call_each(function: Callable[[str], Any], starts: Iterable[str], end: str = "") -> None:

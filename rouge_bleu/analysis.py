@@ -14,7 +14,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,28 +22,28 @@ from ._bleu.api import BLEU
 from ._bleu.counts import statistics_of_corpus
 from ._bleu.explain import bleu_explanations
 from ._bleu.options import BleuOptions
-from ._bleu.results import sentence_rows
+from ._bleu.results import sentence_scores
 from ._rouge.api import ROUGE
 from ._rouge.explain import rouge_explanations
-from ._rouge.pairs import counts_of_columns, pairs_of_texts
+from ._rouge.pairs import counts_by_columns, pairs_of_texts
 from ._rouge.rules import OUTPUTS
-from ._rouge.scores import best_pairs, example_scores, pair_scores, quotient
-from .arrays import Ragged, dense_ids, run_starts, sums_of_groups
+from ._rouge.scores import chosen_pairs, example_scores, pair_scores, quotient
+from .arrays import Ragged, dense_ids, is_run_start, sums_of_groups
 from .corpus import Corpus, checked_corpus
 from .metric import References, ScoringPlan, Texts, result_of_statistics
 from .options import check_choice, must_be_integer
-from .resampling import with_uncertainty
-from .text.tokenizers import tokenized
-from .tokens import example_of_reference
+from .resampling import scores_by_key
+from .text.tokenizers import tokenize
+from .tokens import Tokens, example_of_reference
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
-_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
+_BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
     "reference_length": (0, 10, 20, 30, 40, 50, 60, 100, 200, 400, 800),
     "length_ratio": (0, 0.5, 0.8, 0.95, 1.05, 1.2, 1.5, 2),
     "baseline_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     "n_references": (1, 2, 3, 4, 5, 6, 8, 11),
 }
-LEAST_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
+MIN_EXAMPLES_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
 _KINDS = ("matches", "missed", "unmatched")  # n-grams of both sides, of a reference, a prediction
 _MAX_ORDER = 4
@@ -110,14 +110,14 @@ def analyze(
     plan = scorer.plan(checked)  # keeps the counts
     scored = replace(scorer, plan=lambda options: plan)
     corpus = checked_corpus(predictions, references)
-    scores = scored.checked_result(corpus, checked, baseline_predictions)
+    scores = scored.check_and_score(corpus, checked, baseline_predictions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # all were shown with the scores
         of_examples = [plan.score_examples(one)[: len(plan.keys)] for one in plan.statistics]
-        columns = with_uncertainty(plan.keys, of_examples)
+        columns = scores_by_key(plan.keys, of_examples)
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
-        lengths, rows = _ngrams_and_words(plan, frequencies, max_ngrams, max_examples)
+        lengths, rows = _ngram_and_word_rows(plan, frequencies, max_ngrams, max_examples)
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
@@ -127,7 +127,7 @@ def analyze(
         }
 
 
-def _classes(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
+def _buckets(values: Any, bounds: Sequence[float]) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the bounds of each class that has values, and which values it has; NaN is the last class."""
     place = np.maximum(np.searchsorted(bounds, values, side="right") - 1, 0)
     place[np.isnan(values)] = len(bounds)
@@ -168,10 +168,10 @@ def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequen
         "n_references": n_references,
     }
     rows, without_intervals = [], replace(plan.options, confidence_level=None)
-    for by, bounds in _BOUNDS.items():
-        for ends, is_in in _classes(values[by], bounds):
+    for by, bounds in _BUCKET_BOUNDS.items():
+        for ends, is_in in _buckets(values[by], bounds):
             n_examples = int(is_in.sum())
-            options = plan.options if n_examples >= LEAST_OF_INTERVAL else without_intervals
+            options = plan.options if n_examples >= MIN_EXAMPLES_OF_INTERVAL else without_intervals
             statistics = [of_system[:, is_in] for of_system in plan.statistics]
             scores = result_of_statistics(plan, statistics, options, 0)
             rows.append({"by": by, **ends, "n_examples": n_examples, **scores})
@@ -211,7 +211,7 @@ def _matching_spans(corpus: Corpus, options: Any, key: str) -> Iterator[tuple[An
             best = found["chosen"] if is_one else None
             yield best, words["prediction_spans"], words["reference_spans"]
         return
-    name = next(name for name in options.measures if key in (name, f"{name}_fmeasure"))
+    name = next(name for name in options.types_by_name if key in (name, f"{name}_fmeasure"))
     for of_types in rouge_explanations(corpus, replace(options, rouge_types=[name])):
         best, pairs = of_types[name]["chosen"], of_types[name]["references"]
         theirs = [pair["reference_spans"] for pair in pairs]
@@ -219,6 +219,16 @@ def _matching_spans(corpus: Corpus, options: Any, key: str) -> Iterator[tuple[An
 
 
 # --- n-grams and words ----------------------------------------------------------------
+
+
+class _CountedTokens(NamedTuple):
+    """The texts of all systems, predictions before references, as n-grams of them are counted."""
+
+    tokens: Tokens
+    unit: np.ndarray  # the text or sentence of each token, which no n-gram leaves, int64
+    max_count: int  # of an n-gram in a text
+    # By order: the pairs that count, and ROUGE-N of examples; None: the score is BLEU.
+    orders: Sequence[tuple[np.ndarray, np.ndarray | None]]
 
 
 @dataclass(frozen=True)
@@ -234,67 +244,83 @@ class _NgramTable:
     signed: np.ndarray  # counts of each of `_KINDS`, below 0 for the baseline, int64, (3, n_rows)
 
 
-def _ngrams_and_words(
+def _ngram_and_word_rows(
     plan: ScoringPlan, frequencies: Mapping[str, float] | None, *limits: Limit
 ) -> tuple[np.ndarray, dict[str, Rows]]:
     """Return the lengths of predictions and references, and the rows of n-grams and words by key."""
-    systems, options, n = plan.corpora, plan.options, len(plan.corpora[0])
+    systems, n_examples = plan.corpora, len(plan.corpora[0])
     both = Corpus.of_examples([example for system in systems for example in system.examples])
-    tokens, unit, most, orders = _counting(both, options)
+    counted = _counted_tokens(both, plan.options)
+    tokens = counted.tokens
     # References are counted for each system, but are the same texts.
     ends = tokens.ids.offsets[: len(both) + len(systems[0].references) + 1]
-    ids, unit = tokens.ids.values[: ends[-1]], np.append(unit[: ends[-1]], [-1] * _MAX_ORDER)
-    words = np.array(tokens.vocabulary.to_pylist(), dtype=object)[ids]
+    words = np.array(tokens.vocabulary.to_pylist(), dtype=object)[tokens.ids.values[: ends[-1]]]
     if frequencies is None:
         frequencies = Counter(words[ends[len(both)] :])
     rows: dict[str, Rows] = {"ngrams": [], "frequencies": []}
-    number, start = np.zeros(len(ids), dtype=np.int64), np.arange(len(ids))
-    for order, (pairs, scores) in enumerate(orders, start=1):
-        # The (n-1)-gram at the same start and one more token.
-        fits = unit[start] == unit[start + order - 1]
-        number, start = number[fits], start[fits]
-        (number,), keys = dense_ids([number * tokens.n_ids + ids[start + order - 1]])
-        starts = np.zeros(len(keys), dtype=np.int64)
-        starts[number] = start
-        ngrams, clips = Ragged(number, start.searchsorted(ends)), options.multi_reference == "clip"
-        row, ngram, counts = _counts(ngrams, both.reference_offsets, pairs, clips, most)
-        system, example = np.divmod(row, n)
-        cell, n_cells = system * len(keys) + ngram, len(systems) * len(keys)
-        sums = np.array([sums_of_groups(one, cell, n_cells) for one in counts])
-        sums, signed = sums.reshape(3, len(systems), -1), counts * (1 - 2 * system)
-        effects, row_of_matches = np.full(len(keys), None), f"matches_{order}"
-        if scores is not None:
-            # Each match of an example has the same share of its score.
-            share = quotient(scores, sums_of_groups(counts[0], row, len(both)))
-            n_defined = np.count_nonzero(~np.isnan(scores).reshape(-1, n), axis=1)
-            share = share[row] / np.maximum(n_defined, 1)[system]
-            effects = np.bincount(ngram, signed[0] * share, len(keys))
-        elif row_of_matches in plan.kinds:
-            # The scores without each change of matches from the least to the most.
-            change = sums[0, 0] - sums[0, -1]
-            changes = np.arange(change.min(initial=0), change.max(initial=0) + 1)
-            changed = np.repeat(plan.add_up(plan.statistics[0]), len(changes), axis=1)
-            changed[list(plan.kinds).index(row_of_matches)] -= changes
-            without = plan.score(changed)[0]
-            effects = without[-changes[0]] - without[change - changes[0]]
-        table = _NgramTable(order, starts, sums, effects, ngram, example, signed)
-        rows["ngrams"] += _ngram_rows(table, words, n, *limits)
-        if order == 1:
+    for table in _ngram_tables(plan, both, counted, ends):
+        rows["ngrams"] += _ngram_rows(table, words, n_examples, *limits)
+        if table.order == 1:
             rows["frequencies"] = _frequency_rows(table, words, frequencies)
     return np.diff(ends), rows
 
 
-def _counting(both: Corpus, options: Any) -> tuple[Any, ...]:
-    """Return tokens, the text or sentence of each, and the highest count; of orders pairs and ROUGE-N."""
-    texts, offsets = both.texts_of_examples(0, len(both))
+def _ngram_tables(
+    plan: ScoringPlan, both: Corpus, counted: _CountedTokens, ends: np.ndarray
+) -> Iterator[_NgramTable]:
+    """Yield the table of each order: number its n-grams, count them, and find what they change."""
+    n_examples, n_systems = len(plan.corpora[0]), len(plan.corpora)
+    ids, n_ids = counted.tokens.ids.values[: ends[-1]], counted.tokens.n_ids
+    unit = np.append(counted.unit[: ends[-1]], [-1] * _MAX_ORDER)
+    clips = plan.options.multi_reference == "clip"
+    number, start = np.zeros(len(ids), dtype=np.int64), np.arange(len(ids))
+    for order, (pairs, scores) in enumerate(counted.orders, start=1):
+        # An n-gram is the (n-1)-gram at the same start and one more token.
+        fits = unit[start] == unit[start + order - 1]
+        number, start = number[fits], start[fits]
+        (number,), keys = dense_ids([number * n_ids + ids[start + order - 1]])
+        starts = np.zeros(len(keys), dtype=np.int64)
+        starts[number] = start
+        ngrams = Ragged(number, start.searchsorted(ends))
+        row, ngram, counts = _ngram_counts(
+            ngrams, both.reference_offsets, pairs, clips, counted.max_count
+        )
+        system, example = np.divmod(row, n_examples)
+        cell, n_cells = system * len(keys) + ngram, n_systems * len(keys)
+        sums = np.array([sums_of_groups(one, cell, n_cells) for one in counts])
+        sums, signed = sums.reshape(3, n_systems, -1), counts * (1 - 2 * system)
+        effects, matches = np.full(len(keys), None), f"matches_{order}"
+        if scores is not None:
+            # Each match of an example has the same share of its score.
+            share = quotient(scores, sums_of_groups(counts[0], row, len(both)))
+            n_defined = np.count_nonzero(~np.isnan(scores).reshape(-1, n_examples), axis=1)
+            share = share[row] / np.maximum(n_defined, 1)[system]
+            effects = np.bincount(ngram, signed[0] * share, len(keys))
+        elif matches in plan.kinds:
+            effects = _effects_on_bleu(plan, matches, sums[0, 0] - sums[0, -1])
+        yield _NgramTable(order, starts, sums, effects, ngram, example, signed)
+
+
+def _effects_on_bleu(plan: ScoringPlan, matches: str, gained: np.ndarray) -> np.ndarray:
+    """Return how much lower BLEU is without the matches that each n-gram gained."""
+    # It is computed once for each number of matches, from the fewest to the most.
+    numbers = np.arange(gained.min(initial=0), gained.max(initial=0) + 1)
+    sums = np.repeat(plan.add_up(plan.statistics[0]), len(numbers), axis=1)
+    sums[list(plan.kinds).index(matches)] -= numbers
+    scores = plan.score(sums)[0]
+    return scores[-numbers[0]] - scores[gained - numbers[0]]
+
+
+def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
+    texts, offsets = both.texts_and_offsets(0, len(both))
     choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
     if isinstance(options, BleuOptions):
-        tokens = tokenized(texts, options.word_rules(), is_tokenized=both.is_tokenized)
+        tokens = tokenize(texts, options.token_rules(), is_tokenized=both.is_tokenized)
         if choice != "clip":
             statistics = statistics_of_corpus(options, both)
-            chosen = [np.asarray(sentence_rows(options, statistics, offsets)[1])] * _MAX_ORDER
-        no_scores = [None] * options.highest_order
-        return tokens, tokens.ids.row_of_value, sys.maxsize, zip(chosen, no_scores, strict=False)
+            chosen = [np.asarray(sentence_scores(options, statistics, offsets)[1])] * _MAX_ORDER
+        orders = [(pairs, None) for pairs in chosen[: options.highest_order]]
+        return _CountedTokens(tokens, tokens.ids.row_of_value, sys.maxsize, orders)
     family = options.families.get("N")
     types = [f"rouge{order}" for order in range(1, _MAX_ORDER + 1)]
     options = replace(options, rouge_types=types) if family else options
@@ -302,19 +328,29 @@ def _counting(both: Corpus, options: Any) -> tuple[Any, ...]:
     tokens = pairs.text_tokens if pairs.crosses_sentences else pairs.sentence_tokens
     unit = tokens.ids.row_of_value if pairs.crosses_sentences else tokens.sentence_of_token
     if family is None:
-        return tokens, unit, sys.maxsize, []
-    counts, _ = counts_of_columns(pairs)
+        return _CountedTokens(tokens, unit, sys.maxsize, [])
+    counts, _ = counts_by_columns(pairs)
     output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
     scores = example_scores(counts, offsets, options)[output]
     if choice in ("best", "recall"):
-        chosen = [*best_pairs(counts, pair_scores(counts, options), offsets, choice)]
-    return tokens, unit, family.most or sys.maxsize, zip(chosen, scores, strict=True)
+        chosen = [*chosen_pairs(counts, pair_scores(counts, options), offsets, choice)]
+    orders = list(zip(chosen, scores, strict=True))
+    return _CountedTokens(tokens, unit, family.most or sys.maxsize, orders)
 
 
-def _counts(
-    ngrams: Ragged, offsets: np.ndarray, pairs: np.ndarray, clips: bool, most: int
+def _ngram_counts(
+    ngrams: Ragged, offsets: np.ndarray, pairs: np.ndarray, clips: bool, max_count: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the example, the n-gram and the counts of each row of a table."""
+    """Return the example, the n-gram and the counts of each row of a table.
+
+    `ngrams` has a row for each prediction, then for each reference. One prediction has n-gram 7 twice
+    and 8, its references have 7 and 9, and 7 twice: 7 has two matches, 9 is missed, 8 is unmatched.
+
+    >>> ngrams = Ragged(np.array([7, 7, 8, 7, 9, 7, 7]), np.array([0, 3, 5, 7]))
+    >>> example, ngram, counts = _ngram_counts(ngrams, np.array([0, 2]), np.array([0, 1]), True, 99)
+    >>> example.tolist(), ngram.tolist(), counts.tolist()
+    ([0, 0, 0], [7, 8, 9], [[2, 0, 0], [0, 0, 1], [0, 1, 0]])
+    """
     n_examples, example = len(offsets) - 1, example_of_reference(offsets)[pairs]
     # A group is an example whose references clip together, or a pair.
     group, example_of_group = np.arange(len(pairs)), example
@@ -322,24 +358,23 @@ def _counts(
         group, example_of_group = example, np.arange(n_examples)
     ours = ngrams.take(example_of_group)
     theirs = ngrams.take(n_examples + pairs % (ngrams.n_rows - n_examples))
-    # Keys have the group, the n-gram, and the text, which is 0 for a prediction.
+    # A key has the bits of the group, of the n-gram and of the text, which is 0 for a prediction.
     text = 1 + pairs - offsets[example]
-    bits = int(text.max()).bit_length()
-    group_bits = bits + int(ngrams.values.max(initial=0)).bit_length()
-    of_texts = (group << group_bits | text)[theirs.row_of_value]
-    key = np.concatenate([ours.row_of_value << group_bits, of_texts])
-    key |= np.concatenate([ours.values, theirs.values]) << bits
+    text_bits = int(text.max()).bit_length()
+    ngram_bits = int(ngrams.values.max(initial=0)).bit_length()
+    of_texts = (group << ngram_bits + text_bits | text)[theirs.row_of_value]
+    key = np.concatenate([ours.row_of_value << ngram_bits + text_bits, of_texts])
+    key |= np.concatenate([ours.values, theirs.values]) << text_bits
     key.sort(kind="stable")  # each half is in order of groups
-    start = run_starts(key).nonzero()[0]
-    n_times, key = np.diff(start, append=len(key)), key[start]
-    is_theirs, key = key & ((1 << bits) - 1) > 0, key >> bits
-    first = run_starts(key).nonzero()[0]
-    n_times = np.minimum(n_times, most)
-    n_ours = np.add.reduceat(np.where(is_theirs, 0, n_times), first)
-    # The highest count in one reference.
-    n_theirs = np.maximum.reduceat(np.where(is_theirs, n_times, 0), first)
+    # In the example: 7 7 8 of text 0, 7 9 of text 1 and 7 7 of text 2, as 70 70 71 72 72 80 91.
+    start = is_run_start(key).nonzero()[0]
+    count, key = np.minimum(np.diff(start, append=len(key)), max_count), key[start]
+    is_theirs, key = key & ((1 << text_bits) - 1) > 0, key >> text_bits
+    first = is_run_start(key).nonzero()[0]
+    n_ours = np.add.reduceat(np.where(is_theirs, 0, count), first)
+    n_theirs = np.maximum.reduceat(np.where(is_theirs, count, 0), first)  # in one reference
     matches, key = np.minimum(n_ours, n_theirs), key[first]
-    number, ngram = key >> (group_bits - bits), key & ((1 << (group_bits - bits)) - 1)
+    number, ngram = key >> ngram_bits, key & ((1 << ngram_bits) - 1)
     counts = np.array([matches, n_theirs - matches, n_ours - matches])
     return example_of_group[number], ngram, counts
 
@@ -384,7 +419,7 @@ def _frequency_rows(
     """Return precision, recall and F of the words in each class of frequency."""
     rows: Rows = []
     n_of_word = np.array([frequencies.get(word, 0) for word in words[table.start]])
-    for ends, is_in in _classes(n_of_word, _FREQUENCIES):
+    for ends, is_in in _buckets(n_of_word, _FREQUENCIES):
         matches, missed, unmatched = table.sums @ is_in
         n_predicted, n_referenced = matches + unmatched, matches + missed
         rows.append({**ends, "n_words": int(is_in.sum())})

@@ -7,7 +7,7 @@ stored as
     offsets  0        3  3     5        row i is values[offsets[i]:offsets[i + 1]]
 
 so one numpy call works on all rows at once (`values` and `offsets` are Arrow's terms). Python
-loops run over batches, and over the lists that `flattened` takes, never over rows.
+loops run over batches, and over the lists that `flatten_with_offsets` takes, never over rows.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ class Ragged:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
         return len(self.offsets) - 1
 
     @lazy_property
@@ -69,17 +68,16 @@ class Ragged:
         return np.arange(len(self.values)) - self.offsets[:-1].repeat(self.lengths)
 
     def to_lists(self) -> list[list[Any]]:
-        """Return the rows as lists."""
         values = self.values.tolist()
         return [values[start:end] for start, end in pairwise(self.offsets.tolist())]
 
-    def index_of_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def value_indices(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the indices of the values of some rows, row after row, and their offsets."""
         return span_indices(self.offsets[rows], self.lengths[rows])
 
     def take(self, rows: np.ndarray) -> Ragged:
         """Return the given rows, in that order; a row may occur more than once."""
-        index, offsets = self.index_of_rows(rows)
+        index, offsets = self.value_indices(rows)
         return Ragged(self.values[index], offsets)
 
     def keep(self, is_kept: np.ndarray) -> Ragged:
@@ -118,16 +116,16 @@ def span_indices(start: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np
     return index, offsets
 
 
-def flattened(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
+def flatten_with_offsets(lists: Sequence[Sequence[Any]]) -> tuple[list[Any], np.ndarray]:
     """Return the elements of all lists in one list, and the offsets of the lists in it."""
     lengths = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
     return list(chain.from_iterable(lists)), offsets_of_lengths(lengths)
 
 
-def first_of_highest(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+def argmax_per_row(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """Return the index of the first of the highest values of each row, along the last axis.
 
-    >>> first_of_highest(np.array([[2, 5, 5, 1], [4, 3, 3, 0]]), np.array([0, 3, 4])).tolist()
+    >>> argmax_per_row(np.array([[2, 5, 5, 1], [4, 3, 3, 0]]), np.array([0, 3, 4])).tolist()
     [[1, 3], [0, 3]]
     """
     starts, n_values = offsets[:-1], values.shape[-1]
@@ -138,10 +136,7 @@ def first_of_highest(values: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def sums_of_groups(value: np.ndarray, group: np.ndarray, n_groups: int) -> np.ndarray:
-    """Return the sum of the integers `value` in each group, int64, shape (n_groups,).
-
-    Exact below 2**53: `bincount` adds in float64.
-    """
+    """Return the sum of `value` in each group, int64; exact below 2**53, since `bincount` adds floats."""
     return np.bincount(group, weights=value, minlength=n_groups).astype(np.int64)
 
 
@@ -150,7 +145,7 @@ def powers(base: np.ndarray, exponent: float) -> np.ndarray:
     return np.array([number**exponent for number in base.ravel()]).reshape(base.shape)
 
 
-def run_starts(values: np.ndarray) -> np.ndarray:
+def is_run_start(values: np.ndarray) -> np.ndarray:
     """Return which values differ from the one before, bool; the first one does."""
     differs = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=differs[1:])
@@ -168,15 +163,15 @@ def dense_ids(keys: Iterable[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]
     """
     parts = list(keys)
     key = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    order, sorted_key = sorted_with_order(key)
-    is_new = run_starts(sorted_key)
+    order, sorted_key = argsort_and_sorted(key)
+    is_new = is_run_start(sorted_key)
     id_of_key = np.empty(len(key), dtype=np.int64)
     id_of_key[order] = is_new.cumsum() - 1
     ends = np.cumsum([len(part) for part in parts])[:-1]
     return np.split(id_of_key, ends), sorted_key.take(is_new.nonzero()[0])
 
 
-def shared_numbers(
+def number_shared_keys(
     left: np.ndarray,
     right: np.ndarray,
     n_keys: int,
@@ -189,7 +184,7 @@ def shared_numbers(
     turn: the first key of each, and the positions of its keys on both sides.
 
     >>> left, right = np.array([7, 3, 7, 4]), np.array([3, 7, 8])
-    >>> [numbers.tolist() for numbers in shared_numbers(left, right, 9)]
+    >>> [numbers.tolist() for numbers in number_shared_keys(left, right, 9)]
     [[1, 0, 1, -1], [0, 1, -1], [1, 2]]
     """
     table = np.zeros(n_keys, dtype=np.int32)
@@ -227,12 +222,12 @@ def batches(size: np.ndarray, limit: int) -> Iterator[tuple[int, int]]:
         first = end
 
 
-def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def key_overlap(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the keys that two arrays share, and how often, at most, both have them.
 
     Keys are below 2**62.
 
-    >>> [a.tolist() for a in common_keys(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
+    >>> [a.tolist() for a in key_overlap(np.array([5, 7, 5, 5]), np.array([5, 9, 5]))]
     [[5], [2]]
     """
     key_and_side = np.concatenate([left << 1, right << 1 | 1])
@@ -245,10 +240,10 @@ def common_keys(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
     return key[in_both], np.minimum(count[in_both], count[in_both + 1])
 
 
-def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def argsort_and_sorted(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a stable permutation that sorts `key`, and the sorted keys.
 
-    >>> [a.tolist() for a in sorted_with_order(np.array([70000, 3, 70000, 1]))]
+    >>> [a.tolist() for a in argsort_and_sorted(np.array([70000, 3, 70000, 1]))]
     [[3, 1, 0, 2], [1, 3, 70000, 70000]]
     """
     highest = int(key.max(initial=0))
@@ -277,19 +272,19 @@ def sorted_with_order(key: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 ArrowArray = Any  # pyarrow.Array
 
 
-def array_of_texts(texts: Iterable[str]) -> ArrowArray:
+def arrow_strings(texts: Iterable[str]) -> ArrowArray:
     """Return strings as a pyarrow array of large_string.
 
-    >>> array_of_texts(["é", "", "ab"]).to_pylist()
+    >>> arrow_strings(["é", "", "ab"]).to_pylist()
     ['é', '', 'ab']
     """
-    return array_of_bytes(*joined_bytes(list(texts)))
+    return arrow_strings_of_utf8(*utf8_and_offsets(list(texts)))
 
 
-def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
+def utf8_and_offsets(texts: Sequence[str], between: str = "") -> tuple[bytes, np.ndarray]:
     """Return texts in UTF-8 with `between`, ASCII, between them, and where each starts.
 
-    >>> written, offsets = joined_bytes(["é", "", "ab"], between="-")
+    >>> written, offsets = utf8_and_offsets(["é", "", "ab"], between="-")
     >>> written.decode(), offsets.tolist()
     ('é--ab', [0, 3, 4, 7])
     """
@@ -302,7 +297,7 @@ def joined_bytes(texts: Sequence[str], between: str = "") -> tuple[bytes, np.nda
     return written, offsets_of_lengths(n_bytes + len(between))
 
 
-def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArray:
+def arrow_strings_of_utf8(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArray:
     """Return parts of a buffer of bytes as an array of large_string; the last offset is the end."""
     import pyarrow as pa
 
@@ -311,7 +306,7 @@ def array_of_bytes(written: bytes | np.ndarray, offsets: np.ndarray) -> ArrowArr
     )
 
 
-def array_of_numbers(values: np.ndarray) -> ArrowArray:
+def arrow_numbers(values: np.ndarray) -> ArrowArray:
     """Return a vector of numbers as a pyarrow array of the same type, without a copy."""
     import pyarrow as pa
 
@@ -320,10 +315,10 @@ def array_of_numbers(values: np.ndarray) -> ArrowArray:
     return pa.Array.from_buffers(kind, len(values), [None, data])
 
 
-def numbers_of_array(array: ArrowArray) -> np.ndarray:
+def numpy_of_arrow(array: ArrowArray) -> np.ndarray:
     """Return an array of numbers, none of them null, as a vector, without a copy.
 
-    >>> numbers_of_array(array_of_numbers(np.array([3, 4, 5]))[1:])
+    >>> numpy_of_arrow(arrow_numbers(np.array([3, 4, 5]))[1:])
     array([4, 5])
     """
     dtype = np.dtype(array.type.to_pandas_dtype())

@@ -19,9 +19,9 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import new_to_caller, warn_of_text
+from .messages import messages_new_to_caller, warn_of_check
 from .text.sentences import has_several_sentences
-from .text.tokenizers import tokenized, tokenizer_rules, words_of_few
+from .text.tokenizers import token_lists, tokenize, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
 
 SIDES = PREDICTIONS, REFERENCES = "predictions", "references"
@@ -34,10 +34,10 @@ _N_SAMPLED, _N_FIRST_CALLS = 32, 8
 _N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 16_384, 64
 _calls = [0, 0]  # how many there were, and examples since the last look
 
-Is = Callable[[str], Any]  # a function that is true for a text, or returns a match
+Search = Callable[[str], Any]  # a function that is true for a text, or returns a match
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """A text, and where in it a check found something."""
 
     side: str
@@ -46,11 +46,8 @@ class Place(NamedTuple):
     span: tuple[int, int] = (0, 0)  # of characters; empty: the text as a whole
 
 
-class Examples:
-    """Examples of a corpus, and the options that they are scored with.
-
-    A sample has the first example, the last one, and others at even distances.
-    """
+class SampledExamples:
+    """Examples and their options; a sample has the first, the last, and others at even distances."""
 
     def __init__(self, corpus: Corpus, options: Any, n_sampled: int | None = None) -> None:
         self.corpus, self.options, self.are_all = corpus, options, n_sampled is None
@@ -71,44 +68,48 @@ class Examples:
 class Check:
     """A mistake that texts can show."""
 
-    is_one: str | Is = str.strip  # a pattern or a function that finds it in a text
+    search: str | Search = str.strip  # finds it in a text: a pattern or a function
     share: float = 0.0  # more than this of the texts of a side have it
     sides: Sequence[str] = SIDES
     _: KW_ONLY
     alone: bool = False  # only a few texts of the other side have it
-    # False: the examples do not have it. A function takes the place of `is_one`.
-    when: Callable[[Examples], Is | bool] | None = None
+    # Whether these examples can have it; a function that finds it, which replaces `search`, means yes.
+    when: Callable[[SampledExamples], Search | bool] = lambda examples: True
     hints: str = ""  # characters of which texts with the mistake have one
     n_least: int = 1  # examples
     of_texts: bool = False  # nothing is found in lists of tokens
     repair: Callable[[str], str] | None = None  # a text -> the text that was meant
     options: Mapping[str, Any] = field(default_factory=dict)  # which score texts as they were meant
 
-    def found(self, examples: Examples) -> list[Place]:
-        """Return where the mistake is."""
+    def find(self, examples: SampledExamples) -> list[Location]:
+        # Can these examples have the mistake?
         corpus = examples.corpus
         if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
             return []
         if self.hints and not any(map(examples.joined.__contains__, self.hints)):
             return []
-        is_one: Any = self.when(examples) if self.when else True
-        is_one = self.is_one if is_one is True else is_one
-        if isinstance(is_one, str):
-            is_one = re.compile(is_one).search
+        found = self.when(examples)
+        if not found:
+            return []
+        # Which texts have it?
+        search: Any = self.search if found is True else found
+        if isinstance(search, str):
+            search = re.compile(search).search
         places = [
-            Place(side, number, text, found.span() if isinstance(found, re.Match) else (0, 0))
-            for side in (SIDES if is_one else ())
+            Location(side, number, text, match.span() if isinstance(match, re.Match) else (0, 0))
+            for side in SIDES
             for number, text in examples.texts[side]
-            if (found := is_one(text))
+            if (match := search(text))
         ]
-        n_found = Counter(place.side for place in places) if places else {}
+        # Are they enough, and is the other side as it should be?
+        n_found = Counter(one.side for one in places)
         shares = {side: n / len(examples.texts[side]) for side, n in n_found.items()}
         if self.alone and len(shares) == 2 and min(shares.values()) > _FEW:
             return []
         return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
-def _replaced(pattern: str, by: str = " ") -> Callable[[str], str]:
+def _replacing(pattern: str, by: str = " ") -> Callable[[str], str]:
     return lambda text: re.sub(pattern, by, text).strip()
 
 
@@ -144,16 +145,16 @@ _SPLIT = " (?=[.,!?;:])"  # what a tokenizer splits
 _GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _UPPER = "[A-ZÀ-ÞА-Я]"
-_BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
+_match_blank = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
 
 
-def _line_break(text: str) -> re.Match[str] | None:
+def _find_written_break(text: str) -> re.Match[str] | None:
     """Return what stands for a line break; an escape within quotes may be code."""
     found = None if "\n" in text else _ESCAPED_LINE(text)
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html(examples: Examples) -> Is:
+def _html_finder(examples: SampledExamples) -> Search:
     """Return what finds HTML without code beside it; BLEU's tokenizers may read entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
@@ -165,10 +166,10 @@ def _html(examples: Examples) -> Is:
     return search
 
 
-def _are_left_out(examples: Examples) -> bool:
+def _blanks_are_mistakes(examples: SampledExamples) -> bool:
     """Whether blank references are a mistake; a call is silent where one may mean no answer."""
     predictions, references = examples.sides
-    have_several = len(references) > len(predictions) and not all(map(_BLANK, references))
+    have_several = len(references) > len(predictions) and not all(map(_match_blank, references))
     return examples.are_all or have_several
 
 
@@ -179,7 +180,7 @@ def _joined_subwords(text: str) -> str:
     return re.sub(r"@@ | ##| @(?=\S@ )|(?<= @\S)@ ", "", text)
 
 
-def _is_characters(text: str) -> bool:
+def _is_spaced_characters(text: str) -> bool:
     """Whether these are single letters with separators, of a script with spaces between words."""
     return bool(_CHARACTERS(text)) and not re.search(LETTER_OF_UNSPACED, text)
 
@@ -188,10 +189,10 @@ def _looks_tokenized(text: str) -> bool:
     return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized(examples: Examples) -> Is | bool:
+def _tokenized_finder(examples: SampledExamples) -> Search | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
-    clauses = None if rules.is_program else words_of_few(["aa, bb."], rules, is_tokenized=False)
+    clauses = None if rules.is_program else token_lists(["aa, bb."], rules, is_tokenized=False)
     if clauses is None or "," not in "".join(clauses[0]):  # unknown, or without punctuation
         return False
     splits = hasattr(examples.options, "max_order") and clauses[0] == ["aa", ",", "bb", "."]
@@ -206,19 +207,19 @@ def _mean_length(texts: list[str]) -> float:
 _FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
 
 
-def _tokens_as_texts(examples: Examples) -> bool:
+def _are_tokens_as_texts(examples: SampledExamples) -> bool:
     """Whether texts are single words, different and frequent; or at least four of a reference."""
     predictions, references = examples.sides
     if getattr(examples.options, "highest_order", 2) == 1:
         return False
     length, of_words = map(_mean_length, examples.sides)
     are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
-    return all(map(_are_tokens, examples.sides)) or (
+    return all(map(_are_mostly_single_words, examples.sides)) or (
         are_words and not any(map(has_several_words, references))
     )
 
 
-def _are_tokens(texts: list[str]) -> bool:
+def _are_mostly_single_words(texts: list[str]) -> bool:
     """Whether most texts are single words, most of these different, and some very frequent."""
     words = [text for text in texts if len(text) < 20 and not has_several_words(text)]
     n_frequent = sum(map(_FREQUENT_WORDS.__contains__, words))
@@ -226,7 +227,7 @@ def _are_tokens(texts: list[str]) -> bool:
     return are_most and 4 * n_frequent > len(words)
 
 
-def _are_phrases(examples: Examples) -> bool:
+def _are_tokens_phrases(examples: SampledExamples) -> bool:
     corpus = examples.corpus
     return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
@@ -234,12 +235,12 @@ def _are_phrases(examples: Examples) -> bool:
 _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
-def _is_other_language(examples: Examples) -> bool:
+def _is_other_language(examples: SampledExamples) -> bool:
     few = [texts[:8] for texts in examples.sides]  # which most often share words
-    return not (_share_words(few) or _share_words(examples.sides, n_least=50))
+    return not (_share_frequent_words(few) or _share_frequent_words(examples.sides, n_least=50))
 
 
-def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
+def _share_frequent_words(sides: list[list[str]], n_least: int = 0) -> bool:
     """Whether a side has four of the ten most frequent words of the other, or few words at all."""
     words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in sides)
     counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
@@ -251,28 +252,28 @@ def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
     return False
 
 
-def _tells_case(examples: Examples) -> bool:
+def _is_case_sensitive(examples: SampledExamples) -> bool:
     """Whether uppercase and lowercase letters make different tokens; a function is not asked."""
     options = examples.options
-    rules = options.word_rules(examples.corpus.is_tokenized)
+    rules = options.token_rules(examples.corpus.is_tokenized)
     is_unknown = callable(options.tokenizer) or rules.stem
     return not (is_unknown or rules.lowercase or rules.lowercases_words)
 
 
-def _repeated(examples: Examples) -> Is:
+def _repeated_finder(examples: SampledExamples) -> Search:
     """Return what finds a text of several words that most texts of a side are."""
     most = [(*Counter(texts).most_common(1)[0], len(texts)) for texts in examples.sides]
     common = {text for text, n, n_texts in most if 2 * n > n_texts and len(text) > 10}
     return {text for text in common if has_several_words(text)}.__contains__
 
 
-def _equal(examples: Examples) -> Is:
+def _equal_finder(examples: SampledExamples) -> Search:
     """Return what finds predictions of several words that are equal to a reference of theirs."""
     equal = {*examples.texts[PREDICTIONS]} & {*examples.texts[REFERENCES]}
     return {text for _, text in equal if has_several_words(text)}.__contains__
 
 
-def _is_other_length(examples: Examples) -> bool:
+def _have_other_lengths(examples: SampledExamples) -> bool:
     length, of_references = map(_mean_length, examples.sides)
     return max(length, of_references) > 5 * min(length, of_references)
 
@@ -281,29 +282,28 @@ _composed = partial(unicodedata.normalize, "NFC")
 _SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
-def _all_together(is_one: Is, examples: Examples) -> Is | bool:
+def _if_joined_matches(search: Search, examples: SampledExamples) -> Search | bool:
     """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
-    return not starts.isascii() and is_one(starts) and is_one
+    return not starts.isascii() and search(starts) and search
 
 
-def _is_default(options: Any) -> bool:
+def _uses_default_tokenizer(options: Any) -> bool:
     """Whether the tokenizer is that of the default or the preset, not chosen by the user."""
     return bool(options.tokenizer == options.rules.options.get("tokenizer"))
 
 
-def _lost_letters(examples: Examples) -> Is | bool:
+def _lost_letters_finder(examples: SampledExamples) -> Search | bool:
     """Find texts that lose some letters; if the user chose the tokenizer, those that lose most."""
     options, corpus = examples.options, examples.corpus
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return False
-    is_default = options.tokenizer_name == "rouge_score" and _is_default(options)
+    is_default = options.tokenizer_name == "rouge_score" and _uses_default_tokenizer(options)
     loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
     # If no text has a token, there is another warning.
     texts = chain(corpus.predictions, corpus.references)
-    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _all_together(
-        loses_letters, examples
-    )
+    has_token = any(re.search("[0-9A-Za-z]", text) for text in texts)
+    return has_token and _if_joined_matches(loses_letters, examples)
 
 
 def _loses_letters(text: str, share: float) -> bool:
@@ -313,9 +313,10 @@ def _loses_letters(text: str, share: float) -> bool:
     return n_lost > share * sum(map(str.isalpha, text))
 
 
-def _unspaced(examples: Examples) -> Is | bool:
+def _unspaced_finder(examples: SampledExamples) -> Search | bool:
     warns = tokenizer_rules(examples.options.tokenizer_name).warns_of_unspaced
-    return warns and _is_default(examples.options) and _all_together(_is_unspaced, examples)
+    is_warned = warns and _uses_default_tokenizer(examples.options)
+    return is_warned and _if_joined_matches(_is_unspaced, examples)
 
 
 def _is_unspaced(text: str) -> bool:
@@ -329,16 +330,16 @@ def _is_unspaced(text: str) -> bool:
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
 
 
-def _have_no_token(examples: Examples) -> bool:
+def _have_no_token(examples: SampledExamples) -> bool:
     corpus = examples.corpus
     texts, is_tokenized = corpus.predictions + corpus.references, corpus.is_tokenized
-    rules = examples.options.word_rules(is_tokenized)
+    rules = examples.options.token_rules(is_tokenized)
     parts = (texts[start : start + 1_000] for start in range(0, len(texts), 1_000))
-    tokens = (tokenized(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
+    tokens = (tokenize(part, rules, is_tokenized=is_tokenized).ids.values for part in parts)
     return not any(of_part.size for of_part in tokens)
 
 
-def _lack_lines(examples: Examples) -> bool:
+def _need_lines(examples: SampledExamples) -> bool:
     """Whether rougeLsum expects lines, and no text has several."""
     expects_lines = getattr(examples.options, "expects_lines", False)
     return expects_lines and examples.joined.count("\n") == sum(map(len, examples.sides))
@@ -399,24 +400,31 @@ MESSAGES = {name: f"{message} [{name}]" for name, message in _MESSAGES.items()}
 
 _UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
-    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replaced(_SPECIAL)),
-    "chat_markup": Check(_CHAT, hints="<[#", repair=_replaced(_NO_ANSWER)),
-    "line_breaks": Check(_line_break, hints="<\\", repair=_replaced(_ANY_BREAK, "\n")),
+    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replacing(_SPECIAL)),
+    "chat_markup": Check(_CHAT, hints="<[#", repair=_replacing(_NO_ANSWER)),
+    "line_breaks": Check(_find_written_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
     "html": Check(
-        share=0.02, when=_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))
+        share=0.02,
+        when=_html_finder,
+        hints="<&",
+        repair=lambda text: unescape(re.sub(_TAG, " ", text)),
     ),
     "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
-        share=0.5, when=_tokenized, n_least=_MANY, of_texts=True, repair=_replaced(_SPLIT, "")
+        share=0.5,
+        when=_tokenized_finder,
+        n_least=_MANY,
+        of_texts=True,
+        repair=_replacing(_SPLIT, ""),
     ),
-    "characters": Check(_is_characters, 0.5, of_texts=True, repair=_replaced(_GAP, "")),
-    "tokens_as_texts": Check(when=_tokens_as_texts, of_texts=True),
-    "phrases": Check(when=_are_phrases),
-    "blank_references": Check(_BLANK, sides=[REFERENCES], when=_are_left_out),
+    "characters": Check(_is_spaced_characters, 0.5, of_texts=True, repair=_replacing(_GAP, "")),
+    "tokens_as_texts": Check(when=_are_tokens_as_texts, of_texts=True),
+    "phrases": Check(when=_are_tokens_phrases),
+    "blank_references": Check(_match_blank, sides=[REFERENCES], when=_blanks_are_mistakes),
     "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
-    "repeated": Check(when=_repeated, n_least=_MANY),
-    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
+    "repeated": Check(when=_repeated_finder, n_least=_MANY),
+    "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal_finder, n_least=_MANY),
     "cut_off": Check(
         lambda text: (text.strip() or "a")[-1].isalnum(),
         0.7,
@@ -424,36 +432,38 @@ CHECKS = {
         alone=True,
         n_least=_MANY,
     ),
-    "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
+    "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
-    "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),
+    "case": Check(
+        _UPPER, 0.5, alone=True, when=_is_case_sensitive, n_least=_MANY, repair=str.lower
+    ),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
-    "lost_letters": Check(when=_lost_letters, of_texts=True, options=_UNICODE),
-    "unspaced": Check(when=_unspaced, of_texts=True, options=_UNICODE),
-    "one_line": Check(has_several_sentences, 0.1, when=_lack_lines, of_texts=True, options=_LINES),
+    "lost_letters": Check(when=_lost_letters_finder, of_texts=True, options=_UNICODE),
+    "unspaced": Check(when=_unspaced_finder, of_texts=True, options=_UNICODE),
+    "one_line": Check(has_several_sentences, 0.1, when=_need_lines, of_texts=True, options=_LINES),
 }
-IN_CALLS = [name for name in CHECKS if name != "no_tokens"]  # `warn_without_tokens` does that
+CALL_CHECKS = [name for name in CHECKS if name != "no_tokens"]  # `warn_without_tokens` does that
 
 # --- in calls that score ----------------------------------------------------------------
 
 
 def warn_of_texts(corpus: Corpus, options: Any) -> None:
     """Warn of what a sample of the texts of a call shows."""
-    if _is_due(len(corpus)):
-        _warn(IN_CALLS, corpus, options)
+    if _is_call_checked(len(corpus)):
+        _warn_of_checks(CALL_CHECKS, corpus, options)
 
 
 def warn_of_pairs(
     predictions: Sequence[str], references: Sequence[list[str]], options: Callable[[], Any]
 ) -> None:
     """Warn as `warn_of_texts`, in adapters that count by themselves."""
-    if _is_due(len(predictions)):
+    if _is_call_checked(len(predictions)):
         corpus = Corpus.of_examples(list(zip(predictions, references, strict=True)))
-        _warn(CHECKS, corpus, options())
+        _warn_of_checks(CHECKS, corpus, options())
 
 
-def _is_due(n_examples: int) -> bool:
+def _is_call_checked(n_examples: int) -> bool:
     """Count a call, and return whether it is looked at."""
     _calls[0] += max(1, min(n_examples, _N_SAMPLED) // 8)  # a large call counts as four
     _calls[1] += max(n_examples, _LEAST_OF_CALL)
@@ -463,16 +473,16 @@ def _is_due(n_examples: int) -> bool:
     return True
 
 
-def _warn(names: Iterable[str], corpus: Corpus, options: Any) -> None:
-    new = new_to_caller({MESSAGES[name]: name for name in names})
-    examples = Examples(corpus, options, _N_SAMPLED)
+def _warn_of_checks(names: Iterable[str], corpus: Corpus, options: Any) -> None:
+    new = messages_new_to_caller({MESSAGES[name]: name for name in names})
+    examples = SampledExamples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
-        if CHECKS[name].found(examples):
-            warn_of_text(message)
+        if CHECKS[name].find(examples):
+            warn_of_check(message)
 
 
 def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_text(MESSAGES["no_tokens"])
+        warn_of_check(MESSAGES["no_tokens"])

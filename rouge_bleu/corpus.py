@@ -3,7 +3,7 @@
 Errors about the data are raised here, before texts are tokenized; only ROUGE-W of ROUGE-1.5.5 refuses
 a reference without tokens later. An error names the argument, the position, the expected and
 the given value. `checked_corpus` and `checked_example` check each text separately, so they
-reject the same texts in any batches; `check_tokens` makes the checks that need the whole corpus.
+reject the same texts in any batches; `check_token_lists` makes the checks that need the whole corpus.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import batches, flattened, lazy_property
+from .arrays import batches, flatten_with_offsets, lazy_property
 from .messages import shown
 from .text.words import LETTER_OF_UNSPACED
 
 _CHUNK_CHARACTERS = 1 << 20  # of both sides: some 2,000 pairs of short summaries
 _LARGE_CHUNK_CHARACTERS = 1 << 24
-_LEAST_CHUNK_CHARACTERS = 1 << 17  # smaller chunks cost more than they save
-_LEAST_CHUNKS_OF_WORKER = 3  # as workers may not be equally fast
-_SLACK = 1.01  # chunks of the same size are not filled exactly
+_MIN_CHUNK_CHARACTERS = 1 << 17  # smaller chunks cost more than they save
+_MIN_CHUNKS_PER_WORKER = 3  # as workers may not be equally fast
+_CHUNK_SIZE_SLACK = 1.01  # chunks of the same size are not filled exactly
 _CHARACTERS_OF_TOKEN = 5
 
 # Patterns of so many letters take milliseconds to compile, so `re` does when they are needed.
@@ -34,11 +34,11 @@ _LONG_UNSPACED = LETTER_OF_UNSPACED + "{9}"  # words have fewer letters
 
 _KEYS_OF_TEXT = ("generated_text", "summary_text", "translation_text", "content", "text")
 
-_CORPUS = "a list of strings or of lists of tokens"
-_REFERENCES = "a list with a reference, or a list of references, for each prediction"
+_EXPECTED_CORPUS = "a list of strings or of lists of tokens"
+_EXPECTED_REFERENCES = "a list with a reference, or a list of references, for each prediction"
 
 Example = tuple[Any, list[Any]]  # a prediction and its references: texts, or lists of tokens
-Place = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
+Namer = Callable[[int], str]  # from an index to its name in errors, as "references[3]"
 Hint = Callable[[Any], str]  # from the given value to the end of the error
 
 
@@ -56,31 +56,31 @@ class Corpus:
     @classmethod
     def of_examples(cls, examples: Sequence[Example]) -> Corpus:
         """Return the corpus of already checked examples."""
-        references, offsets = flattened([of_example for _, of_example in examples])
+        references, offsets = flatten_with_offsets([of_example for _, of_example in examples])
         return cls([text for text, _ in examples], references, offsets, are_tokenized(examples))
 
     def __len__(self) -> int:
         return len(self.predictions)
 
     @lazy_property
-    def is_small(self) -> bool:
+    def fits_one_chunk(self) -> bool:
         """Whether all of it is one chunk, and far from the limit."""
         n_characters = sum(map(len, self.predictions)) + sum(map(len, self.references))
         n_most = 1 + len(self.references) - len(self.predictions)  # references of an example
         return n_characters * n_most * _CHARACTERS_OF_TOKEN < _CHUNK_CHARACTERS
 
     @property
-    def n_characters(self) -> int:
+    def n_pair_characters(self) -> int:
         """About how many characters are compared."""
         return int(self._n_characters_of_example.sum())
 
-    def chunks(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
+    def chunk_ranges(self, n_workers: int = 1, *, are_large: bool = False) -> list[tuple[int, int]]:
         """Return ranges (first, end) of about the same size, as many for each worker."""
         limit = _LARGE_CHUNK_CHARACTERS if are_large else _CHUNK_CHARACTERS
-        total = _SLACK * self.n_characters
-        least = 1 if n_workers == 1 else _LEAST_CHUNKS_OF_WORKER
+        total = _CHUNK_SIZE_SLACK * self.n_pair_characters
+        least = 1 if n_workers == 1 else _MIN_CHUNKS_PER_WORKER
         n_chunks = n_workers * max(math.ceil(total / limit / n_workers), least)
-        size = min(max(total / n_chunks, _LEAST_CHUNK_CHARACTERS), limit)
+        size = min(max(total / n_chunks, _MIN_CHUNK_CHARACTERS), limit)
         return list(batches(self._n_characters_of_example, int(size)))
 
     @lazy_property
@@ -94,7 +94,7 @@ class Corpus:
         size = prediction * np.diff(offsets) + 1 + np.add.reduceat(reference, offsets[:-1])
         return size * _CHARACTERS_OF_TOKEN if self.is_tokenized else size
 
-    def texts_of_examples(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
+    def texts_and_offsets(self, first: int, end: int) -> tuple[list[Any], np.ndarray]:
         """Return predictions of a range followed by their references, and the offsets of these."""
         offsets = self.reference_offsets[first : end + 1]
         references = self.references[offsets[0] : offsets[-1]]
@@ -102,7 +102,6 @@ class Corpus:
 
     @property
     def examples(self) -> list[Example]:
-        """Each prediction with its references."""
         bounds = pairwise(self.reference_offsets.tolist())
         references = [self.references[start:end] for start, end in bounds]
         return list(zip(self.predictions, references, strict=True))
@@ -115,10 +114,10 @@ def are_tokenized(examples: Sequence[Example]) -> bool:
 
 def checked_corpus(predictions: Any, references: Any) -> Corpus:
     """Return predictions and references in one form, or raise a TypeError or ValueError."""
-    _check_given(predictions=predictions, references=references)
-    check_labels(predictions=predictions, references=references)
-    predictions = as_list(predictions, "predictions", _CORPUS, _remedy)
-    references = as_list(references, "references", _REFERENCES, _remedy)
+    _check_both_given(predictions=predictions, references=references)
+    check_same_labels(predictions=predictions, references=references)
+    predictions = as_list(predictions, "predictions", _EXPECTED_CORPUS, _remedy)
+    references = as_list(references, "references", _EXPECTED_REFERENCES, _remedy)
     if len(predictions) != len(references):
         n = len(predictions)
         message = f"predictions has {_entries(n)} and references has {len(references)}."
@@ -127,26 +126,26 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
         raise ValueError(message)
     if not predictions:
         return Corpus.of_examples([])
-    return _corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
+    return _make_corpus(predictions, references, "predictions[{}]".format, "references[{}]".format)
 
 
 def checked_example(prediction: Any, reference: Any) -> Corpus:
     """Return a corpus of one prediction and its reference or references; errors as above."""
-    _check_given(prediction=prediction, reference=reference)
-    return _corpus([prediction], [reference], "prediction".format, "reference".format)
+    _check_both_given(prediction=prediction, reference=reference)
+    return _make_corpus([prediction], [reference], "prediction".format, "reference".format)
 
 
 def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     """Return the predictions of another system, with the references of a corpus."""
     name = "baseline_predictions"
-    baseline = as_list(baseline_predictions, name, _CORPUS, _remedy)
+    baseline = as_list(baseline_predictions, name, _EXPECTED_CORPUS, _remedy)
     if len(baseline) != len(corpus):
         raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
     baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
     return replace(corpus, predictions=baseline)
 
 
-def check_tokens(corpus: Corpus, name: str = "predictions") -> None:
+def check_token_lists(corpus: Corpus, name: str = "predictions") -> None:
     """Raise ValueError if lists of tokens are texts in lists.
 
     A token may have spaces ("New York"), so there are two errors:
@@ -199,7 +198,7 @@ def has_several_words(token: str) -> bool:
 # --- texts and tokens -----------------------------------------------------------------
 
 
-def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Place) -> Corpus:
+def _make_corpus(predictions: list[Any], references: list[Any], place: Namer, of: Namer) -> Corpus:
     """Return a corpus of at least one example; `place` and `of` name predictions and references."""
     first = predictions[0]
     is_tokenized = is_listlike(first)
@@ -226,11 +225,11 @@ def _corpus(predictions: list[Any], references: list[Any], place: Place, of: Pla
     if is_one_each:
         column = _checked_column(lists, of, is_tokenized)
         return Corpus(predictions, column, np.arange(len(column) + 1), is_tokenized)
-    flat, offsets = flattened(lists)
+    flat, offsets = flatten_with_offsets(lists)
     is_empty = np.diff(offsets) == 0
     if is_empty.any():
         raise ValueError(f"{of(int(is_empty.argmax()))} is empty. Pass at least one reference.")
-    place_of_reference = _place_in_lists(of, offsets, references)
+    place_of_reference = _namer_in_lists(of, offsets, references)
 
     def remedy_of_reference(value: Any) -> str:
         return ". Leave that reference out." if _is_missing(value) else _remedy(value)
@@ -243,7 +242,7 @@ def _remedy(value: Any) -> str:
     """Return the end of an error, with what to do about the given value."""
     if _is_missing(value):
         return '. Use "" for an empty text, or leave the example out.'
-    if type(value) is int or _has_numbers(value):
+    if type(value) is int or _is_numeric_array(value):
         return ". Decode token ids to text first."
     if hasattr(value, "npartitions"):  # of dask
         return ". Pass its .compute()."
@@ -267,27 +266,27 @@ def _is_missing(value: Any) -> bool:
 
 
 def _checked_column(
-    column: list[Any], place: Place, is_tokenized: bool, hint: Hint = _remedy
+    column: list[Any], place: Namer, is_tokenized: bool, hint: Hint = _remedy
 ) -> list[Any]:
     """Return texts, or lists of tokens, in which every element is a string."""
     if not is_tokenized:
         _check_strings(column, place, hint)
         return column
     lists = _as_lists(column, place, "a list of tokens", hint)
-    flat, offsets = flattened(lists)
-    _check_strings(flat, _place_in_lists(place, offsets, lists), _remedy)
+    flat, offsets = flatten_with_offsets(lists)
+    _check_strings(flat, _namer_in_lists(place, offsets, lists), _remedy)
     return lists
 
 
 def _as_lists(
-    column: list[Any], place: Place, expected: str, hint: Hint = _remedy
+    column: list[Any], place: Namer, expected: str, hint: Hint = _remedy
 ) -> list[list[Any]]:
     if set(map(type, column)) == {list}:
         return column
     return [as_list(example, place(index), expected, hint) for index, example in enumerate(column)]
 
 
-def _place_in_lists(place: Place, offsets: np.ndarray, lists: list[Any]) -> Place:
+def _namer_in_lists(place: Namer, offsets: np.ndarray, lists: list[Any]) -> Namer:
     """Return the names of the elements of lists; a value that is not a list must be a string."""
 
     def place_of_element(index: int) -> str:
@@ -308,7 +307,7 @@ def is_listlike(value: Any) -> bool:
     if isinstance(value, not_lists) or _is_table(value):
         return False
     return isinstance(value, Sequence) or (
-        _list_method(value) is not None and getattr(value, "ndim", 1) > 0
+        _to_list_method(value) is not None and getattr(value, "ndim", 1) > 0
     )
 
 
@@ -321,9 +320,9 @@ def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".
     if type(value) is list:
         return value
     is_matrix = getattr(value, "ndim", 1) > 1  # lists of logits would fill the memory
-    if not is_listlike(value) or (is_matrix and _has_numbers(value)):
+    if not is_listlike(value) or (is_matrix and _is_numeric_array(value)):
         raise _type_error(place, expected, value, hint)
-    to_list = _list_method(value)
+    to_list = _to_list_method(value)
     if to_list is not None:
         return to_list()
     try:
@@ -332,18 +331,18 @@ def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".
         return list(value)
 
 
-def _has_numbers(value: Any) -> bool:
+def _is_numeric_array(value: Any) -> bool:
     """Whether this is an array of numbers, or one of them."""
     return getattr(getattr(value, "dtype", None), "kind", "") in ("i", "u", "f")
 
 
 def _type_error(place: str, expected: str, value: Any, hint: Hint = _remedy) -> TypeError:
-    is_one_text = isinstance(value, str) and expected in (_CORPUS, _REFERENCES)
+    is_one_text = isinstance(value, str) and expected in (_EXPECTED_CORPUS, _EXPECTED_REFERENCES)
     end = ". Put it into a list." if is_one_text else hint(value)
     return TypeError(f"{place} must be {expected}, got {shown(value)}{end}")
 
 
-def _list_method(value: Any) -> Callable[[], list[Any]] | None:
+def _to_list_method(value: Any) -> Callable[[], list[Any]] | None:
     """Return the method that turns a numpy array, a Series or an Arrow array into a list."""
     names = ("tolist", "to_pylist", "to_list")
     return next((getattr(value, name) for name in names if hasattr(value, name)), None)
@@ -352,13 +351,13 @@ def _list_method(value: Any) -> Callable[[], list[Any]] | None:
 # --- checks ---------------------------------------------------------------------------
 
 
-def _check_given(**sides: Any) -> None:
+def _check_both_given(**sides: Any) -> None:
     for name, side in sides.items():
         if side is None:
             raise ValueError(f"{name} is missing. Pass {' and '.join(sides)} together.")
 
 
-def check_labels(**sides: Any) -> None:
+def check_same_labels(**sides: Any) -> None:
     """Raise if two Series of pandas have the same labels in another order."""
     if not all(hasattr(side, "iloc") for side in sides.values()):
         return
@@ -370,7 +369,7 @@ def check_labels(**sides: Any) -> None:
         )
 
 
-def _check_strings(column: list[Any], place: Place, hint: Hint) -> None:
+def _check_strings(column: list[Any], place: Namer, hint: Hint) -> None:
     """Raise if an element is not a string, or has a lone surrogate, which UTF-8 cannot encode."""
     if not all(issubclass(kind, str) for kind in set(map(type, column))):
         index, value = next((i, one) for i, one in enumerate(column) if not isinstance(one, str))

@@ -30,7 +30,7 @@ from filelock import FileLock
 from .corpus import Corpus, Example, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
-_SILENCE = 1.0  # seconds without a touch after which a process counts as killed
+_SECONDS_UNTIL_DEAD = 1.0  # seconds without a touch after which a process counts as killed
 
 # What identifies a launch. A job with a master may be several steps of Slurm or several runs of MPI, so
 # these count only without one.
@@ -40,14 +40,11 @@ _n_meetings: Counter[Any] = Counter()  # by folder, PLACE and RANK
 _STEP = "SLURM_STEP_ID PMIX_NAMESPACE OMPI_MCA_ess_base_jobid PMI_JOBID I_MPI_HYDRA_UUID".split()
 
 
-def gathered(
+def gather_examples(
     corpus: Corpus, folder: str, options: str, process: int, n_processes: int, seconds: float
 ) -> Corpus | None:
-    """Return the examples of all processes in process 0, and None in the others.
-
-    Processes with different `options`, or of different launches, do not meet.
-    """
-    place = hashlib.sha256(json.dumps([options, launch()]).encode()).hexdigest()[:32]
+    """Return the examples of processes of one launch with equal `options` in process 0, None in others."""
+    place = hashlib.sha256(json.dumps([options, launch_identifiers()]).encode()).hexdigest()[:32]
     own = Path(folder, f"{place}.{process}.{uuid.uuid4().hex}.part")
     here = folder, place, process
     who = f"process_id {process} (pid {os.getpid()} on {socket.gethostname()})"
@@ -56,15 +53,15 @@ def gathered(
         try:
             # Process 0 reads its own examples from memory.
             sent = corpus.examples if process else []
-            _write(own, json.dumps([who, _n_meetings[here], sent]))
+            _write_atomically(own, json.dumps([who, _n_meetings[here], sent]))
             if process:
-                _hand_over(own, seconds)
+                _wait_for_answer(own, seconds)
                 examples = None
             else:
-                examples = _collected(own, corpus.examples, n_processes, seconds)
+                examples = _collect_examples(own, corpus.examples, n_processes, seconds)
         finally:
             own.unlink(missing_ok=True)
-            _answer_of(own).unlink(missing_ok=True)
+            _answer_path(own).unlink(missing_ok=True)
     except OSError as error:
         if isinstance(error, TimeoutError):
             raise
@@ -74,7 +71,7 @@ def gathered(
     return None if examples is None else Corpus.of_examples(examples)
 
 
-def launch() -> list[str]:
+def launch_identifiers() -> list[str]:
     """Return what identifies this launch in the environment; nothing in two plain shells."""
     has_master = all(map(os.environ.get, _MASTER))
     names = [*_LAUNCH, *(_MASTER if has_master else _STEP)]
@@ -85,26 +82,26 @@ def launch() -> list[str]:
     return found
 
 
-def _collected(
+def _collect_examples(
     own: Path, own_examples: list[Example], n_processes: int, seconds: float
 ) -> list[Any]:
     """Wait for the parts of all other processes, answer them, and return the examples of all."""
     first_seen: dict[Path, tuple[int, float]] = {}
     paths: list[Path] = []
     try:
-        for _ in _looks(seconds):
+        for _ in _poll(seconds):
             os.utime(own)
-            _raise_answer(own)  # of another process 0
+            _is_answered(own)  # of another process 0
             with FileLock(own.with_name("lock")), suppress(FileNotFoundError):  # one has left
-                paths, is_decided = _living(own, first_seen)
-                missing = sorted({*range(n_processes)} - {*map(_rank_of_part, paths)})
-                if len(paths) == n_processes - len(missing) and (missing or not is_decided):
+                paths, rest_is_dead = _live_parts(own, first_seen)
+                ranks = list(map(_rank_of_part, paths))
+                missing = sorted({*range(n_processes)} - {*ranks})
+                # Two parts of the same rank raise an error below: there is nothing to wait for.
+                is_each_rank_once = len(ranks) == len({*ranks})
+                if is_each_rank_once and (missing or not rest_is_dead):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
-                people = [
-                    (_rank_of_part(path), *part[:2])
-                    for path, part in zip(paths, parts, strict=True)
-                ]
+                people = [(rank, *part[:2]) for rank, part in zip(ranks, parts, strict=True)]
                 for (rank, who, n), (other_rank, other, other_n) in pairwise(people):
                     if rank == other_rank or n != other_n:
                         raise RuntimeError(
@@ -117,71 +114,68 @@ def _collected(
                     raise TypeError(
                         "predictions must be strings in all processes, or lists of tokens in all"
                     )
-                _answer(paths, own, "")
+                _write_answers(paths, own, "")
                 for killed in first_seen.keys() - {*paths}:
                     killed.unlink(missing_ok=True)
                 return list(chain.from_iterable(examples))
-        raise _missing(missing, seconds, own)
+        raise _timeout_error(missing, seconds, own)
     except BaseException as error:
         with suppress(OSError):
-            _answer(paths, own, f"process_id 0 gave up: {str(error) or repr(error)}")
+            _write_answers(paths, own, f"process_id 0 gave up: {str(error) or repr(error)}")
         raise
 
 
-def _answer(paths: Sequence[Path], own: Path, reason: str) -> None:
+def _write_answers(paths: Sequence[Path], own: Path, reason: str) -> None:
     for path in paths:
         if path != own:
-            _write(_answer_of(path), reason)
+            _write_atomically(_answer_path(path), reason)
 
 
-def _hand_over(own: Path, seconds: float) -> None:
+def _wait_for_answer(own: Path, seconds: float) -> None:
     """Wait until process 0 has read a part."""
     first_seen: dict[Path, tuple[int, float]] = {}
     is_awaited = False
     for _ in range(2):  # process 0 may wait for others as long again, and then says so
-        for _ in _looks(seconds):
+        for _ in _poll(seconds):
             os.utime(own)
-            if _raise_answer(own):
+            if _is_answered(own):
                 return
-            is_awaited = 0 in map(_rank_of_part, _living(own, first_seen)[0])
+            is_awaited = 0 in map(_rank_of_part, _live_parts(own, first_seen)[0])
         if not is_awaited:
             break
-    raise _missing([0], seconds, own)
+    raise _timeout_error([0], seconds, own)
 
 
 # --- files ----------------------------------------------------------------------------
 
 
-def _living(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[Path], bool]:
-    """Return the parts that are touched, by rank, and whether all others are of killed processes.
-
-    `first_seen` keeps what was seen of each part first: its time, and when that was.
-    """
-    living, is_decided, now = [], True, time.monotonic()
+def _live_parts(own: Path, first_seen: dict[Path, tuple[int, float]]) -> tuple[list[Path], bool]:
+    """Return touched parts by rank, and whether the rest is of killed processes; `first_seen` keeps times."""
+    living, rest_is_dead, now = [], True, time.monotonic()
     for path in own.parent.glob(f"{own.name.split('.')[0]}.*.part"):
-        if _answer_of(path).exists():
+        if _answer_path(path).exists():
             continue
         with suppress(FileNotFoundError):
             touched = path.stat().st_mtime_ns
             first, since = first_seen.setdefault(path, (touched, now))
             if touched != first:
                 living.append(path)
-            elif now - since < _SILENCE:
-                is_decided = False
-    return sorted(living, key=_rank_of_part), is_decided
+            elif now - since < _SECONDS_UNTIL_DEAD:
+                rest_is_dead = False
+    return sorted(living, key=_rank_of_part), rest_is_dead
 
 
 def _rank_of_part(part: Path) -> int:
     return int(part.name.split(".")[1])
 
 
-def _answer_of(part: Path) -> Path:
+def _answer_path(part: Path) -> Path:
     return part.with_suffix(".answer")
 
 
-def _raise_answer(own: Path) -> bool:
+def _is_answered(own: Path) -> bool:
     """Return whether a part is answered, or raise the error in the answer."""
-    answer = _answer_of(own)
+    answer = _answer_path(own)
     if not answer.exists():
         return False
     if reason := answer.read_text("utf-8"):
@@ -189,8 +183,7 @@ def _raise_answer(own: Path) -> bool:
     return True
 
 
-def _write(path: Path, text: str) -> None:
-    """Write a file that gets its name when it is complete."""
+def _write_atomically(path: Path, text: str) -> None:
     part = path.with_name(f"{path.name}.new")
     try:
         part.write_text(text, "utf-8", "replace")
@@ -199,7 +192,7 @@ def _write(path: Path, text: str) -> None:
         part.unlink(missing_ok=True)
 
 
-def _looks(seconds: float) -> Iterator[None]:
+def _poll(seconds: float) -> Iterator[None]:
     """Yield at once, again after short pauses, and a last time when the seconds are over."""
     end, pause = time.monotonic() + seconds, _SHORTEST_PAUSE
     while time.monotonic() < end:
@@ -209,7 +202,7 @@ def _looks(seconds: float) -> Iterator[None]:
     yield
 
 
-def _missing(processes: list[int], seconds: float, own: Path) -> TimeoutError:
+def _timeout_error(processes: list[int], seconds: float, own: Path) -> TimeoutError:
     names = ", ".join(map(str, processes))
     return TimeoutError(
         f"process_id {names} did not call compute() within {seconds:g} seconds, in {own.parent}:"

@@ -28,16 +28,16 @@ from .corpus import (
     Corpus,
     Example,
     are_tokenized,
-    check_labels,
-    check_tokens,
+    check_same_labels,
+    check_token_lists,
     checked_corpus,
     checked_example,
     has_several_words,
 )
-from .distributed import gathered
-from .metric import Metric, baseline_of, signature_of_method, text_without_examples
-from .options import CheckedOptions, check_seed, checked_load_options, copied
-from .signature import options_of_line, options_text
+from .distributed import gather_examples
+from .metric import Metric, docstring_without_examples, keyword_only_signature, optional_baseline
+from .options import CheckedOptions, check_seed, checked_load_options, copy_of_options
+from .signature import options_text, parse_signature
 from .streaming import BatchMetric
 from .version import VERSION
 
@@ -78,9 +78,9 @@ class SafeMetric(BatchMetric):
         with suppress(ImportError):  # it is private, and other releases may lack it
             from datasets.utils._dill import pklregister
 
-            pklregister(cls)(_save_for_hash)
+            pklregister(cls)(_pickle_for_hash)
         if cls.compute is SafeMetric.compute:  # a user's subclass may have its own
-            _show_options(cls)
+            _show_options_in_help(cls)
 
     def __init__(
         self, config_name: str | None = None, *, seed: int | None = None, **arguments: Any
@@ -98,7 +98,7 @@ class SafeMetric(BatchMetric):
         )
         # `evaluate` draws a seed if none is given. Here the same input gives the same result.
         self.load_seed = 0 if seed is None else int(seed)
-        self._origin = _load_call(sys._getframe(1))
+        self._origin = _path_and_revision_of_load(sys._getframe(1))
         self._added, self._owner = [], (os.getpid(), threading.current_thread())
         super().__init__(config_name=config_name, seed=self.load_seed, **own)  # type: ignore[call-arg]
         # `evaluate` has made a function of `compute` for this object.
@@ -119,7 +119,7 @@ class SafeMetric(BatchMetric):
     @property
     def load_options(self) -> dict[str, Any]:
         """The options given to `load`, which are the defaults of this object; a copy."""
-        return copied(self._load_options)
+        return copy_of_options(self._load_options)
 
     def options_of_signature(self, signature: str, **supplied: Any) -> dict[str, Any]:
         """Return all options of a signature that can change the score, to reproduce it.
@@ -136,12 +136,12 @@ class SafeMetric(BatchMetric):
             TypeError, ValueError: if the signature is damaged or of another metric, or if
                 `supplied` does not match it.
         """
-        return options_of_line(self.name, self.scorer.options_class, signature, supplied)
+        return parse_signature(self.name, self.scorer.options_class, signature, supplied)
 
     def add_batch(self, *by_position: Any, predictions: Any = None, references: Any = None) -> None:
         """Add predictions and their references; after an error none of them is added."""
-        _check_named("add_batch", by_position)
-        self._add(checked_corpus(predictions, references))
+        _check_no_positional("add_batch", by_position)
+        self._add_examples(checked_corpus(predictions, references))
 
     def add(
         self,
@@ -152,7 +152,7 @@ class SafeMetric(BatchMetric):
         references: Any = None,
     ) -> None:
         """Add one prediction with its reference or list of references; names may be plural."""
-        _check_named("add", by_position, "prediction=..., reference=...")
+        _check_no_positional("add", by_position, "prediction=..., reference=...")
         for one, plural in ((prediction, predictions), (reference, references)):
             if one is not None and plural is not None:
                 raise TypeError("add() takes prediction or predictions, reference or references")
@@ -161,7 +161,7 @@ class SafeMetric(BatchMetric):
         is_plural = predictions is not None and example.is_tokenized
         if is_plural and any(map(has_several_words, example.predictions[0])):
             raise TypeError("add() takes one example: for lists of examples use add_batch()")
-        self._add(example)
+        self._add_examples(example)
 
     def compute(
         self,
@@ -186,17 +186,17 @@ class SafeMetric(BatchMetric):
         """
         added = self._added
         try:
-            _check_named("compute", by_position)
+            _check_no_positional("compute", by_position)
             # `combine` calls its metrics in turn, with all options: none may score if one refuses.
-            for metric in _combined_metrics(sys._getframe(1)):
+            for metric in _metrics_of_combine(sys._getframe(1)):
                 metric.scorer.options(options, metric._load_options)
             checked = self.scorer.options(options, self._load_options)
-            check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
+            check_same_labels(predictions=predictions, baseline_predictions=baseline_predictions)
             is_given = predictions is not None or references is not None
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            checked.check_form(corpus, baseline_predictions is not None)
+            checked.check_corpus(corpus, baseline_predictions is not None)
             if self.num_process > 1:
                 if baseline_predictions is not None:
                     raise ValueError(
@@ -205,26 +205,26 @@ class SafeMetric(BatchMetric):
                     )
                 self._added = []
                 place = self.data_dir, options_text(checked), self.process_id, self.num_process
-                of_all = gathered(corpus, *place, self.timeout)
+                of_all = gather_examples(corpus, *place, self.timeout)
                 if of_all is None:
                     return None
-                return self.scorer.checked_result(of_all, checked, seed=self.load_seed)
+                return self.scorer.check_and_score(of_all, checked, seed=self.load_seed)
             if not len(corpus):
                 nothing = "predictions is empty" if is_given else "no examples were added or given"
                 raise ValueError(f"{nothing}: there is nothing to score")
             if len(given):  # if it is refused, what was added stays
-                check_tokens(corpus)
-            baseline = baseline_of(baseline_predictions, corpus)
+                check_token_lists(corpus)
+            baseline = optional_baseline(baseline_predictions, corpus)
             self._added = []  # examples that fail from here on would fail again
             if not len(given):
-                check_tokens(corpus)
+                check_token_lists(corpus)
             return self.scorer.result(corpus, checked, baseline, self.load_seed)
         except BaseException as error:
             are_scored = self._added is not added
             if added and (are_scored or not isinstance(error, Exception)):
                 if not are_scored:  # else another thread may have added others
                     self._added = []
-                for metric in _combined_metrics(sys._getframe(1)):
+                for metric in _metrics_of_combine(sys._getframe(1)):
                     metric._added = []
             raise
 
@@ -235,12 +235,12 @@ class SafeMetric(BatchMetric):
 
         Options are those of `compute`, with those of `load` as defaults.
         """
-        _check_named("explain", by_position, "prediction=..., reference=...")
+        _check_no_positional("explain", by_position, "prediction=..., reference=...")
         return self.scorer.explain(
             "explain", self._load_options, prediction=prediction, reference=reference, **options
         )
 
-    def _add(self, corpus: Corpus) -> None:
+    def _add_examples(self, corpus: Corpus) -> None:
         if not len(corpus):
             return
         self._check_addition(corpus)
@@ -320,7 +320,7 @@ class SafeMetric(BatchMetric):
         return metric
 
 
-def _check_named(
+def _check_no_positional(
     method: str, positional: tuple[Any, ...], named: str = "predictions=..., references=..."
 ) -> None:
     """Raise if there are positional arguments; as in `evaluate`, methods take none."""
@@ -328,7 +328,7 @@ def _check_named(
         raise TypeError(f"{method}() takes no positional arguments: pass {named}")
 
 
-def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
+def _path_and_revision_of_load(caller: FrameType) -> tuple[str, str | None] | None:
     """Return path and revision that `evaluate.load` was given, or None if it was not called."""
     if caller.f_code is not evaluate.loading.load.__code__:
         return None
@@ -339,7 +339,7 @@ def _load_call(caller: FrameType) -> tuple[str, str | None] | None:
     return os.path.abspath(path) if is_local else path, revision
 
 
-def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
+def _pickle_for_hash(pickler: Any, metric: SafeMetric) -> None:
     """Pickle what decides the result, for hashes of `datasets`: the class has no lasting name."""
     options = {
         name: sorted(value) if isinstance(value, frozenset) else value
@@ -349,7 +349,7 @@ def _save_for_hash(pickler: Any, metric: SafeMetric) -> None:
     pickler.save_reduce(type(metric), parts, obj=metric)
 
 
-def _combined_metrics(caller: FrameType) -> list[Any]:
+def _metrics_of_combine(caller: FrameType) -> list[Any]:
     """Return our metrics in the calling `evaluate.combine`, if there is one."""
     if caller.f_code is not evaluate.CombinedEvaluations.compute.__code__:
         return []
@@ -357,15 +357,15 @@ def _combined_metrics(caller: FrameType) -> list[Any]:
     return [module for module in modules if hasattr(module, "_added")]
 
 
-def _show_options(metric_class: Any) -> None:
+def _show_options_in_help(metric_class: Any) -> None:
     """Give a class a `compute` and an `explain` that show their options in help and completion."""
     explain = metric_class.explain_function
-    texts = {"explain": f"\n\n{text_without_examples(explain)}\n"}
+    texts = {"explain": f"\n\n{docstring_without_examples(explain)}\n"}
     for name, function in {"compute": metric_class.function, "explain": explain}.items():
         inherited = getattr(metric_class, name)
-        # A copy and not a wrapper, which would be the caller that `_combined_metrics` looks at.
+        # A copy and not a wrapper, which would be the caller that `_metrics_of_combine` looks at.
         method = evaluate.module.copyfunc(inherited)
-        method.__signature__ = signature_of_method(function)
+        method.__signature__ = keyword_only_signature(function)
         method.__doc__ = (inspect.getdoc(inherited) or "") + texts.get(name, "")
         setattr(metric_class, name, method)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from ._bleu.api import BLEU
 from ._rouge.api import ROUGE
-from .checks import CHECKS, MESSAGES, Examples, Place
-from .corpus import check_tokens, checked_corpus
+from .checks import CHECKS, MESSAGES, Location, SampledExamples
+from .corpus import check_token_lists, checked_corpus
 from .options import check_choice
 
-_MOST_NUMBERS = 20
+_MAX_LISTED_EXAMPLES = 20
 
 
 def findings_of(
@@ -25,28 +25,28 @@ def findings_of(
     check_choice("metric", metric, (ROUGE.name, BLEU.name, "rouge", "bleu"))
     checked = (ROUGE if metric in (ROUGE.name, "rouge") else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
-    checked.check_form(corpus)
-    check_tokens(corpus)
-    examples, found = Examples(corpus, checked), []
+    checked.check_corpus(corpus)
+    check_token_lists(corpus)
+    examples, found = SampledExamples(corpus, checked), []
     for name in CHECKS if len(corpus) else ():
-        if places := CHECKS[name].found(examples):
-            first = min(places, key=lambda place: place.example)
-            sides = {place.side for place in places}
-            numbers = sorted({place.example for place in places})
+        if locations := CHECKS[name].find(examples):
+            first = min(locations, key=lambda one: one.example)
+            sides = {one.side for one in locations}
+            numbers = sorted({one.example for one in locations})
             finding = {
                 "check": name,
                 "side": sides.pop() if len(sides) == 1 else "both",
                 "n_examples": len(numbers),
                 "first_example": first.example,
-                "examples": numbers[:_MOST_NUMBERS],
-                "text": _marked(first, *marks),
+                "examples": numbers[:_MAX_LISTED_EXAMPLES],
+                "text": _marked_excerpt(first, *marks),
                 "message": MESSAGES[name],
             }
             found.append(finding)
     return found
 
 
-def _marked(place: Place, before: str, after: str) -> str:
+def _marked_excerpt(place: Location, before: str, after: str) -> str:
     text, (start, end) = place.text, place.span
     if start == end:
         return text[:80]

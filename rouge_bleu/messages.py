@@ -16,11 +16,11 @@ def shown(value: Any) -> str:
     """Return type and value for an error message."""
     if value is None:
         return "None"
-    text = " ".join(written(value).split())
+    text = " ".join(safe_repr(value).split())
     return f"{type(value).__name__} {text if len(text) <= 60 else text[:57] + '...'}"
 
 
-def written(value: Any) -> str:
+def safe_repr(value: Any) -> str:
     """Return the repr of any value; lists in lists may be too deep for one."""
     try:
         return repr(value)
@@ -42,30 +42,30 @@ def check_encodable(name: str, text: str) -> None:
 
 def warn_caller(message: str) -> None:
     """Warn in the name of the line that called this package or `evaluate`."""
-    warnings.warn(message, stacklevel=_caller()[1])
+    warnings.warn(message, stacklevel=_caller_frame_and_level()[1])
 
 
-def warn_of_text(message: str) -> None:
+def warn_of_check(message: str) -> None:
     """Warn as `warn_caller`, with the category of checks."""
-    warnings.warn(message, text_warning(), stacklevel=_caller()[1])
+    warnings.warn(message, text_warning_class(), stacklevel=_caller_frame_and_level()[1])
 
 
-def text_warning() -> type[TextWarning]:
+def text_warning_class() -> type[TextWarning]:
     """Return the class that users name, also in the copies of this package that `evaluate` makes."""
     installed = sys.modules.get("rouge_bleu.messages")
     category: type[TextWarning] = getattr(installed, "TextWarning", TextWarning)
     return category
 
 
-def new_to_caller(messages: dict[str, str]) -> dict[str, str]:
+def messages_new_to_caller(messages: dict[str, str]) -> dict[str, str]:
     """Return text warnings that Python has not shown to the line that called; others it hides."""
-    frame, _ = _caller()
-    shown_there, category = frame.f_globals.get("__warningregistry__", ()), text_warning()
+    frame, _ = _caller_frame_and_level()
+    shown_there, category = frame.f_globals.get("__warningregistry__", ()), text_warning_class()
     line = frame.f_lineno
     return {one: messages[one] for one in messages if (one, category, line) not in shown_there}
 
 
-def _caller() -> tuple[FrameType, int]:
+def _caller_frame_and_level() -> tuple[FrameType, int]:
     """Return the frame that called the metric, and the `stacklevel` of `warn_caller` for it."""
     frame, level = sys._getframe(2), 2
     # `evaluate` loads metrics below `evaluate_modules`; the last one is this package.

@@ -21,8 +21,8 @@ import numpy as np
 from .checks import warn_of_texts
 from .corpus import (
     Corpus,
-    check_labels,
-    check_tokens,
+    check_same_labels,
+    check_token_lists,
     checked_baseline,
     checked_corpus,
     checked_example,
@@ -31,7 +31,7 @@ from .messages import shown
 from .options import CheckedOptions, checked_options
 from .parallel import Result as OfChunk
 from .parallel import n_workers_of_jobs, results_of_chunks
-from .resampling import uncertainty, uncertainty_of_example_means, with_uncertainty
+from .resampling import bounds_and_p_values, bounds_and_p_values_of_means, scores_by_key
 from .signature import signature_line
 
 Texts = Collection[str] | Collection[Sequence[str]]
@@ -46,7 +46,7 @@ class ScoringPlan:
     """How a metric scores under some options, in this order: count examples, add up, score.
 
     Arrays of statistics have a row for each of `kinds`, and a column for each example or each sum of
-    examples. Scores have a row for each of `keys`, and further rows for `parts`.
+    examples. Scores have a row for each of `keys`, and further rows for `result_parts`.
     """
 
     # "count", "length" (a count with a fraction): are summed; "score": is averaged without NaN
@@ -78,7 +78,7 @@ class ScoringPlan:
         if statistics.shape[1] == 1:
             return statistics
         kinds = self.kinds.values()
-        return np.array([[_ADDED[kind](row)] for kind, row in zip(kinds, statistics, strict=True)])
+        return np.array([[_SUMS[kind](row)] for kind, row in zip(kinds, statistics, strict=True)])
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         """Return the scores of sums, (n_statistics, n_sums) -> (n_rows, n_sums)."""
@@ -88,7 +88,7 @@ class ScoringPlan:
         """Return the scores of examples, (n_statistics, n_examples) -> (n_rows, n_examples)."""
         raise NotImplementedError
 
-    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+    def result_parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
         """Return what further rows add to a result, with a value for each column."""
         return {}
 
@@ -119,20 +119,20 @@ class Metric:
     ) -> dict[str, Any]:
         """Return the result of the arguments of a call."""
         options = self.options(given, load_options, caller)
-        check_labels(predictions=predictions, baseline_predictions=baseline_predictions)
+        check_same_labels(predictions=predictions, baseline_predictions=baseline_predictions)
         corpus = checked_corpus(predictions, references)
-        return self.checked_result(corpus, options, baseline_predictions)
+        return self.check_and_score(corpus, options, baseline_predictions)
 
-    def checked_result(
+    def check_and_score(
         self, corpus: Corpus, options: Any, baseline_predictions: Any = None, seed: int = 0
     ) -> dict[str, Any]:
         """Return the result of a corpus, after the checks of it as a whole."""
         has_baseline = baseline_predictions is not None
-        options.check_form(corpus, has_baseline)
+        options.check_corpus(corpus, has_baseline)
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
-        check_tokens(corpus)
-        baseline = baseline_of(baseline_predictions, corpus)
+        check_token_lists(corpus)
+        baseline = optional_baseline(baseline_predictions, corpus)
         return self.result(corpus, options, baseline, seed)
 
     def result(
@@ -141,7 +141,7 @@ class Metric:
         """Return the result of a corpus, with the signature if requested."""
         warn_of_texts(corpus, options)
         result = self.plan(options).result(corpus, seed, baseline)
-        return self.signed(
+        return self.sign_result(
             result,
             options,
             corpus.reference_offsets[1:] - corpus.reference_offsets[:-1],
@@ -151,7 +151,7 @@ class Metric:
             has_baseline=baseline is not None,
         )
 
-    def signed(
+    def sign_result(
         self, result: dict[str, Any], options: Any, n_references: Any, **parts: Any
     ) -> dict[str, Any]:
         """Return a result with the signature, if requested; `parts` are those of `signature_line`."""
@@ -173,38 +173,38 @@ class Metric:
         """Return the explanation of the score of one example."""
         options = self.options(given, load_options, caller, ("prediction", "reference"))
         corpus = checked_example(prediction, reference)
-        options.check_form(corpus)
-        check_tokens(corpus)
+        options.check_corpus(corpus)
+        check_token_lists(corpus)
         warn_of_texts(corpus, options)
         return self.explanations(corpus, options)[0]
 
 
-def baseline_of(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
+def optional_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus | None:
     """Return the checked predictions of another system for the same references."""
     if baseline_predictions is None:
         return None
     baseline = checked_baseline(baseline_predictions, corpus)
-    check_tokens(baseline, "baseline_predictions")
+    check_token_lists(baseline, "baseline_predictions")
     return baseline
 
 
 # --- corpus -> result ------------------------------------------------------------------
 
 
-def results_of_corpus(
+def results_by_chunk(
     corpus: Corpus, of_chunk: Callable[[Corpus, int, int], OfChunk], options: Any
 ) -> list[OfChunk]:
     """Return `of_chunk(corpus, first, end)` for each chunk."""
-    if corpus.is_small:
+    if corpus.fits_one_chunk:
         return [of_chunk(corpus, 0, len(corpus))]
-    is_program = options.word_rules(corpus.is_tokenized).is_program and not corpus.is_tokenized
-    return results_of_chunks(corpus, of_chunk, allowed_workers(options), is_program=is_program)
+    is_program = options.token_rules(corpus.is_tokenized).is_program and not corpus.is_tokenized
+    return results_of_chunks(corpus, of_chunk, n_allowed_workers(options), is_program=is_program)
 
 
-def allowed_workers(options: Any) -> int:
+def n_allowed_workers(options: Any) -> int:
     """Return the number of worker processes: one if a user-defined function is called."""
     functions = (getattr(options, name, None) for name in ("stemmer", "sentence_splitter"))
-    is_safe = options.word_rules(is_tokenized=False).is_thread_safe
+    is_safe = options.token_rules(is_tokenized=False).is_thread_safe
     return n_workers_of_jobs(options.n_jobs) if is_safe and not any(map(callable, functions)) else 1
 
 
@@ -216,21 +216,21 @@ def result_of_statistics(
     keys, n_keys = plan.keys, len(plan.keys)
     if not options.use_aggregator:
         rows = [plan.score_examples(of_system) for of_system in statistics]
-        found = with_uncertainty(keys, [of_system[:n_keys] for of_system in rows])
-        return found | plan.parts(rows[0][n_keys:])
+        found = scores_by_key(keys, [of_system[:n_keys] for of_system in rows])
+        return found | plan.result_parts(rows[0][n_keys:])
     rows = [plan.score(plan.add_up(of_system)) for of_system in statistics]
-    parts = {name: of[0] for name, of in plan.parts(rows[0][n_keys:]).items()}
+    parts = {name: of[0] for name, of in plan.result_parts(rows[0][n_keys:]).items()}
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:
         return dict(zip(keys, scores[0].tolist(), strict=True)) | parts
     has_means = "score" in plan.kinds.values()
-    resample = uncertainty_of_example_means if has_means else uncertainty
+    resample = bounds_and_p_values_of_means if has_means else bounds_and_p_values
     columns = [values[: plan.n_scored].astype(np.float64, copy=False) for values in statistics]
     with np.errstate(invalid="ignore"):  # weights such as 1e300 make infinite scores
         bounds = resample(
             columns, scores, lambda sums: plan.score(sums)[:n_keys], options.resampling(seed)
         )
-    return with_uncertainty(keys, scores, bounds) | parts
+    return scores_by_key(keys, scores, bounds) | parts
 
 
 def mean_rounded_once(floats: Sequence[float]) -> float:
@@ -244,7 +244,7 @@ def mean_rounded_once(floats: Sequence[float]) -> float:
     return (n * d_rest + n_rest * d) / (d * d_rest * len(floats))
 
 
-def mean_of_defined(scores: np.ndarray) -> float:
+def mean_without_nan(scores: np.ndarray) -> float:
     """Return the mean of the scores that are not NaN; NaN if all are NaN."""
     floats = scores.tolist()
     if math.isnan(sum(floats)):
@@ -252,10 +252,10 @@ def mean_of_defined(scores: np.ndarray) -> float:
     return mean_rounded_once(floats) if floats else math.nan
 
 
-_ADDED: Mapping[str, Callable[[np.ndarray], Any]] = {
+_SUMS: Mapping[str, Callable[[np.ndarray], Any]] = {
     "count": np.sum,
     "length": math.fsum,
-    "score": mean_of_defined,
+    "score": mean_without_nan,
 }
 
 
@@ -295,15 +295,15 @@ def implemented_by(
 
 
 # The section up to the next line that is not indented.
-_EXAMPLES = re.compile(r"\n\nExamples:\n(?:\n| .*\n?)*", re.ASCII)
+_EXAMPLES_SECTION = re.compile(r"\n\nExamples:\n(?:\n| .*\n?)*", re.ASCII)
 
 
-def text_without_examples(function: Callable[..., Any]) -> str:
+def docstring_without_examples(function: Callable[..., Any]) -> str:
     """Return the text of a function without its examples; nothing under `python -OO`."""
-    return _EXAMPLES.sub("\n\n", inspect.getdoc(function) or "").strip()
+    return _EXAMPLES_SECTION.sub("\n\n", inspect.getdoc(function) or "").strip()
 
 
-def signature_of_method(function: Callable[..., Any]) -> inspect.Signature:
+def keyword_only_signature(function: Callable[..., Any]) -> inspect.Signature:
     """Return the signature of a method with the arguments of a function, all keyword-only."""
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     signature = inspect.signature(function)

@@ -26,7 +26,7 @@ import numpy as np
 
 from .arrays import lazy_property
 from .corpus import Corpus
-from .messages import shown, written
+from .messages import safe_repr, shown
 from .names_elsewhere import name_here
 from .registry import Presets
 from .resampling import MAX_RESAMPLES, PAIRED_TESTS, WHY_MAX_RESAMPLES, Resampling
@@ -37,7 +37,7 @@ from .text.tokenizers import TOKENIZER_NAMES, TOKENIZERS, Tokenizer, tokenizer_r
 # Each takes the name of an option and a value, and returns the value to keep.
 
 Check = Callable[[str, Any], Any]
-_MOST_CHOICES = 12  # that an error lists in their order, in quotes
+_MAX_QUOTED_CHOICES = 12  # that an error lists in their order, in quotes
 
 
 def check_choice(name: str, value: Any, choices: Sequence[str], others: str = "") -> Any:
@@ -53,12 +53,12 @@ def choice_error(name: str, value: Any, choices: Sequence[str], others: str = ""
     # NLTK's smoothings are methods.
     close = close_name(str(value) if is_name else str(getattr(value, "__name__", "")), choices)
     if close is not None:
-        return ValueError(f"unknown {name} {written(value)}. Did you mean {close!r}?")
-    if len(choices) > _MOST_CHOICES:
+        return ValueError(f"unknown {name} {safe_repr(value)}. Did you mean {close!r}?")
+    if len(choices) > _MAX_QUOTED_CHOICES:
         listed = ", ".join(sorted(choices))
-        return ValueError(f"unknown {name} {written(value)}. Known are {listed}{others}")
+        return ValueError(f"unknown {name} {safe_repr(value)}. Known are {listed}{others}")
     all_choices = ", ".join(map(repr, choices[:-1])) + f" or {choices[-1]!r}"
-    return ValueError(f"{name} must be {all_choices}{others}, got {written(value)}")
+    return ValueError(f"{name} must be {all_choices}{others}, got {safe_repr(value)}")
 
 
 def close_name(name: str, known: Sequence[str]) -> str | None:
@@ -70,7 +70,7 @@ def close_name(name: str, known: Sequence[str]) -> str | None:
     return known_of_lower[close[0]] if close else None
 
 
-def _other_metric(metric: str) -> tuple[str, Any]:
+def _other_metric_options(metric: str) -> tuple[str, Any]:
     """Return the name and the options of the other metric, which are imported for errors only."""
     other = {"rouge": "bleu", "bleu": "rouge"}[metric]
     module = import_module(f"._{other}.options", __package__)
@@ -101,7 +101,7 @@ def is_number(value: Any) -> bool:
     return not math.isinf(number) or value in (math.inf, -math.inf)
 
 
-def _is_flag(value: Any) -> bool:
+def _is_bool(value: Any) -> bool:
     return isinstance(value, (bool, np.bool_))
 
 
@@ -123,7 +123,7 @@ def must_be_number(expected: str, is_accepted: Callable[[Any], bool]) -> Check:
     return must_be(expected, lambda value: is_number(value) and is_accepted(value))
 
 
-check_flag = must_be("True or False", _is_flag, TypeError)
+check_flag = must_be("True or False", _is_bool, TypeError)
 check_seed = must_be_integer(0, 2**32 - 1)  # seeds of numpy's legacy generator
 _check_resamples = must_be_integer(1, MAX_RESAMPLES, f" ({WHY_MAX_RESAMPLES})")
 _check_jobs = must_be(
@@ -132,7 +132,7 @@ _check_jobs = must_be(
 )
 _check_signature = must_be(
     "True, False or 'json'",
-    lambda value: _is_flag(value) or (isinstance(value, str) and value == "json"),
+    lambda value: _is_bool(value) or (isinstance(value, str) and value == "json"),
     TypeError,
 )
 _check_zero_division = must_be_number("0.0 or math.nan", lambda value: value == 0 or value != value)
@@ -186,9 +186,7 @@ def option(default: Any, check: Any, *others: Any, **named: Any) -> Any:
 
 
 option_of_corpus = partial(option, is_of_corpus=True)
-
-
-OTHER_LINES = ", a command line or a signature"  # presets without a name
+OR_A_LINE = ", a command line or a signature"  # presets without a name
 
 
 @dataclass(frozen=True)
@@ -267,20 +265,20 @@ class CheckedOptions:
         found = cls.presets.find(name) if isinstance(name, str) else None
         if found is not None:
             return found
-        other, other_class = _other_metric(cls.metric)
+        other, other_class = _other_metric_options(cls.metric)
         if isinstance(name, str) and name in other_class.presets:
             presets = ", ".join(cls.presets)
             raise ValueError(
                 f"{name!r} is a preset of {other}; those of {cls.metric} are {presets}"
             )
-        raise choice_error("preset", name, tuple(cls.presets), OTHER_LINES)
+        raise choice_error("preset", name, tuple(cls.presets), OR_A_LINE)
 
     @lazy_property
     def rules(self) -> Any:
         """The record of the preset: values of options, and rules that have no option."""
         return self.no_preset if self.preset is None else self.rules_of_preset(self.preset)
 
-    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the rules of tokens, for texts or for given tokens."""
         raise NotImplementedError
 
@@ -305,7 +303,7 @@ class CheckedOptions:
             if given != value:
                 yield f"{name} must be {value!r} with preset={self.preset!r}, got {given!r}"
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""
         self.rules.warn(self, corpus)
 
@@ -348,16 +346,16 @@ def checked_options(
     other_arguments: Sequence[str] = _ARGUMENTS_OF_COMPUTE,
 ) -> Options:
     """Return the options of a call, checked; errors name `caller` and `other_arguments`."""
-    _check_names(options_class, given, caller, other_arguments)
-    keys: list[Any] = [_key(given), _key(load_options)]
+    _check_option_names(options_class, given, caller, other_arguments)
+    keys: list[Any] = [_cache_key(given), _cache_key(load_options)]
     if None in keys:
         return options_class(**merged_values(options_class, given, load_options))
     remembered: Any = options_class
-    found: Options = _remembered_options(remembered, *keys)
+    found: Options = _cached_options(remembered, *keys)
     return found
 
 
-def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def _cache_key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """Return options as a key, or None if a value may change or is not a plain one."""
     parts = []
     for name, value in values.items():
@@ -371,7 +369,7 @@ def _key(values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 
 @lru_cache(maxsize=128)
-def _remembered_options(options_class: Any, *keys: Any) -> Any:
+def _cached_options(options_class: Any, *keys: Any) -> Any:
     """Return the checked options of `given` and `load_options`, which are passed as keys."""
     given, at_load = (
         {name: list(value) if kind is list else value for name, kind, value in key} for key in keys
@@ -405,7 +403,7 @@ def merged_values(
     of_user = given.keys() | (kept.keys() - of_preset.keys())
     idle = {rival for name, rival in options_class.rivals.items() if name in values}
     for (name, value), others in options_class.idle.items():
-        if _is_flag(values.get(name)) or isinstance(values.get(name), str):
+        if _is_bool(values.get(name)) or isinstance(values.get(name), str):
             idle |= {*others} if values[name] == value else set()
     return {name: value for name, value in values.items() if name in of_user or name not in idle}
 
@@ -423,7 +421,7 @@ def checked_load_options(
     other_arguments: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the options of `evaluate.load`, each checked alone; `config_name` is a preset."""
-    _check_names(options_class, given, "load", other_arguments)
+    _check_option_names(options_class, given, "load", other_arguments)
     options = dict(given)
     if config_name not in (None, "default"):
         preset = options.setdefault("preset", config_name)
@@ -439,17 +437,17 @@ def checked_load_options(
         option = options_class.declarations()[name]
         if value is not option.default:
             options[name] = option.check(name, value)
-    return copied(options)
+    return copy_of_options(options)
 
 
-def copied(value: Any) -> Any:
+def copy_of_options(value: Any) -> Any:
     """Return a copy of options, with copies of their lists, dicts and arrays."""
     if isinstance(value, Mapping):
-        return {name: copied(one) for name, one in value.items()}
+        return {name: copy_of_options(one) for name, one in value.items()}
     return copy.copy(value) if isinstance(value, (list, set, np.ndarray)) else value
 
 
-def _check_names(
+def _check_option_names(
     options_class: type[CheckedOptions],
     given: Mapping[str, Any],
     caller: str,
@@ -460,7 +458,7 @@ def _check_names(
         if name in options_class.declarations():
             continue
         known = [*other_arguments, *options_class.declarations()]
-        other, other_class = _other_metric(options_class.metric)
+        other, other_class = _other_metric_options(options_class.metric)
         of_other = other_class.declarations()
         meant = name if name in of_other else close_name(name, known) or close_name(name, of_other)
         if name_here(name, known) == "":

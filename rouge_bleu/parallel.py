@@ -28,17 +28,17 @@ from .corpus import Corpus
 Result = TypeVar("Result")
 
 _CAN_FORK = sys.platform.startswith("linux")
-_LEAST_WORKER_CHARACTERS = 1 << 20  # with fewer, a worker costs more than it gains
-_PATIENCE = 5.0  # seconds that workers may need beyond five times the time of this process
+_MIN_CHARACTERS_PER_WORKER = 1 << 20  # with fewer, a worker costs more than it gains
+_GRACE_SECONDS = 5.0  # seconds that workers may need beyond five times the time of this process
 _FORK_WARNINGS = r"This process .* is multi-threaded|os\.fork\(\) was called"  # Python 3.12, JAX
 
 
 def n_workers_of_jobs(n_jobs: int) -> int:
     """Return the number of processes for an option `n_jobs`; -1 is all cores, -2 all but one."""
-    return n_jobs if n_jobs > 0 else max(1, _n_cores() + 1 + n_jobs)
+    return n_jobs if n_jobs > 0 else max(1, _n_usable_cores() + 1 + n_jobs)
 
 
-def _n_cores() -> int:
+def _n_usable_cores() -> int:
     """Return how many cores this process may use; a container may see more of them."""
     return len(os.sched_getaffinity(0)) if _CAN_FORK else os.cpu_count() or 1
 
@@ -48,19 +48,19 @@ def results_of_chunks(
 ) -> list[Result]:
     """Return `score(corpus, first, end)` of each chunk; chunks are large if each starts a process."""
     if n_workers > 1:
-        most_workers = corpus.n_characters // _LEAST_WORKER_CHARACTERS if _CAN_FORK else 1
-        n_workers = max(1, min(n_workers, _n_cores(), most_workers))
-    chunks = corpus.chunks(n_workers, are_large=is_program)
+        most_workers = corpus.n_pair_characters // _MIN_CHARACTERS_PER_WORKER if _CAN_FORK else 1
+        n_workers = max(1, min(n_workers, _n_usable_cores(), most_workers))
+    chunks = corpus.chunk_ranges(n_workers, are_large=is_program)
     if len(chunks) == 1:
         return [score(corpus, *chunks[0])]
-    return _results(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers)
+    return _results_of_tasks(lambda number: score(corpus, *chunks[number]), len(chunks), n_workers)
 
 
-def _results(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> list[Result]:
+def _results_of_tasks(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> list[Result]:
     results: dict[int, Result] = {}
     shares = [range(first, n_tasks, n_workers) for first in range(min(n_workers, n_tasks))]
     if len(shares) > 1:
-        workers = _Workers(task, shares[1:])
+        workers = _ForkedWorkers(task, shares[1:])
         try:
             # The loop below raises the error of the first chunk that has one.
             with workers.are_wanted, suppress(ValueError):
@@ -68,7 +68,7 @@ def _results(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> lis
                 start = time.monotonic()
                 for number in shares[0]:
                     results[number] = task(number)
-                workers.wait(_PATIENCE + 5 * (time.monotonic() - start))
+                workers.wait(_GRACE_SECONDS + 5 * (time.monotonic() - start))
         finally:
             workers.wait()
         results |= workers.results
@@ -78,7 +78,7 @@ def _results(task: Callable[[int], Result], n_tasks: int, n_workers: int) -> lis
     return [results[number] for number in range(n_tasks)]
 
 
-class _Workers:
+class _ForkedWorkers:
     """Forks that compute shares of the tasks, and a thread that starts, reads and ends them.
 
     Python raises KeyboardInterrupt in the main thread only, so none comes between a fork and its end.
@@ -94,7 +94,7 @@ class _Workers:
     def begin(self) -> None:
         """Start all; the caller must do nothing meanwhile, as forks would keep its locks."""
         with suppress(RuntimeError):  # the system allows no more threads
-            start_new_thread(self._run, ())
+            start_new_thread(self._manage_forks, ())
             while not self._have_begun:
                 time.sleep(0.001)
 
@@ -103,7 +103,7 @@ class _Workers:
         while self._are_at_work and time.monotonic() < end:
             time.sleep(0.001)
 
-    def _run(self) -> None:
+    def _manage_forks(self) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # in forks too
         self._are_at_work = True
         processes: list[int] = []

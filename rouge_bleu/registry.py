@@ -13,26 +13,26 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-MAX_LINE = 100_000  # characters of a signature or a command line
+MAX_LINE_CHARACTERS = 100_000  # characters of a signature or a command line
 
 
-def _modules(names: str) -> dict[str, str]:
+def _module_of_each_name(names: str) -> dict[str, str]:
     """Return the module of each name, from "name:module", or from a name that both have."""
     parts = (one.partition(":") for one in names.split())
     return {name: module or name for name, _, module in parts}
 
 
-_ROUGE = _modules("""
+_ROUGE = _module_of_each_name("""
     rouge_score:values evaluate rouge-1.5.5:rouge155 matlab:values torchmetrics:values pltrdy
     rouge-chinese:pltrdy pyrouge-metric:rouge_metric nmt sumeval:values sacrerouge
     rouge-2.0:rouge2 ignite:values py-rouge:py_rouge xlsum coco-caption:coco_caption
 """)
-_BLEU = _modules("""
+_BLEU = _module_of_each_name("""
     sacrebleu evaluate nltk matlab:values torchmetrics:values mteval-v13a.pl:mteval
     multi-bleu.perl:mteval t2t:mteval fairseq ignite:values coco-caption:coco_caption codexglue
     pymteval nltk-3.2.5:nltk nltk-3.4.5:nltk nltk-3.5:nltk
 """)
-PRESET_TOKENIZERS = _modules("""
+PRESET_TOKENIZERS = _module_of_each_name("""
     pymteval t2t:mteval intl-entities:mteval intl-entities-e:mteval xlsum xlsum-chinese:xlsum
     xlsum-thai:xlsum xlsum-japanese:xlsum xlsum-burmese:xlsum jieba:xlsum newmm:xlsum unidic:xlsum
     codexglue py-rouge:py_rouge fairseq none:sacrebleu intl:sacrebleu zh:sacrebleu
@@ -62,17 +62,17 @@ def preset_module(name: str) -> ModuleType:
     return import_module(f".presets.{name}", __package__)  # the package may be a copy
 
 
-def checked_line(name: str, line: str) -> str:
+def cleaned_line(name: str, line: str) -> str:
     """Return a signature without marks of the text around it, or a command line; raise if too long."""
-    if len(line) > MAX_LINE:
+    if len(line) > MAX_LINE_CHARACTERS:
         raise ValueError(
-            f"{name} must have at most {MAX_LINE} characters, got {len(line)}: pass only the line"
+            f"{name} must have at most {MAX_LINE_CHARACTERS} characters, got {len(line)}: pass only the line"
         )
     line = line.replace("\u2223", "|").replace("\u00ad", "")  # of a PDF
     return line.strip(" \n.'\"‘’“”") if "|" in line else line
 
 
-class Records(Mapping[str, Any]):
+class LazyRecords(Mapping[str, Any]):
     """Records by name: those given, and those in a table of the modules that names have."""
 
     def __init__(
@@ -95,7 +95,7 @@ class Records(Mapping[str, Any]):
         return len(self._entries)
 
 
-class Presets(Records):
+class Presets(LazyRecords):
     """The rules of a metric by the name of a preset, or by a line that some modules read."""
 
     def __init__(self, table: str, modules: Mapping[str, str], readers: tuple[str, ...]) -> None:
@@ -105,7 +105,7 @@ class Presets(Records):
 
     def _find(self, text: str) -> Any:
         """Return the rules of a name, or of a command line or signature; None for other texts."""
-        text = checked_line("preset", text)
+        text = cleaned_line("preset", text)
         if text in self:
             return replace(self[text], name=text)
         lines = (preset_module(reader).rules_of_line(text) for reader in self._readers)

@@ -26,8 +26,8 @@ WHY_MAX_RESAMPLES = "all scores are kept in memory, and a million resamples give
 _MAX_WEIGHTS = 1 << 20  # of a block of resamples
 _MAX_SUMS = 1 << 20  # of a block of resamples
 _MAX_KEPT = 1 << 23  # scores of all resamples
-_COINS_OF_DRAW = 32  # that the generator makes of one number
-_TIE = 1e-12  # of the scores
+_COINS_PER_NUMBER = 32  # that the generator makes of one number
+_RELATIVE_TIE = 1e-12  # of the scores
 
 ScoresOfSums = Callable[[np.ndarray], np.ndarray]
 
@@ -42,7 +42,7 @@ class Resampling:
     paired_test: str  # one of `PAIRED_TESTS`, if there is a baseline
 
 
-def uncertainty(
+def bounds_and_p_values(
     systems: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     scores_of_sums: ScoresOfSums,
@@ -57,13 +57,15 @@ def uncertainty(
     n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
     starts = range(0, len(scores[0]), n_of_group)
     groups = [
-        _uncertainty(systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling)
+        _bounds_of_group(
+            systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling
+        )
         for first in starts
     ]
     return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
 
 
-def _uncertainty(
+def _bounds_of_group(
     systems: Sequence[np.ndarray],
     all_scores: Sequence[np.ndarray],
     scores_of_sums: ScoresOfSums,
@@ -80,13 +82,13 @@ def _uncertainty(
     level, is_paired = resampling.confidence_level, len(systems) == 2
     tests_by_bootstrap = is_paired and resampling.paired_test == "bootstrap"
     # Rounding errors are in proportion to this: the score, or the larger of two scores.
-    magnitude = _with_delta([np.abs(of_system) for of_system in scores], np.fmax)
+    magnitude = _scores_by_suffix([np.abs(of_system) for of_system in scores], np.fmax)
     found: dict[str, np.ndarray] = {}
     if level is not None or tests_by_bootstrap:
         resampled = scores_of(_sums_of_resamples(systems, resampling))
     if level is not None:
-        real = _with_delta(scores)
-        for suffix, values in _with_delta(resampled).items():
+        real = _scores_by_suffix(scores)
+        for suffix, values in _scores_by_suffix(resampled).items():
             low, high = percentile_bounds(values, real[suffix], magnitude[suffix], level)
             found |= {f"{suffix}_low": low, f"{suffix}_high": high}
     if is_paired:
@@ -99,13 +101,13 @@ def _uncertainty(
     return found
 
 
-def with_uncertainty(
+def scores_by_key(
     keys: Sequence[str],
     scores: Sequence[np.ndarray],
-    uncertainty_of_suffix: Mapping[str, np.ndarray] = {},
+    bounds_of_suffix: Mapping[str, np.ndarray] = {},
 ) -> dict[str, Any]:
     """Return a result: each score of one or two systems, (n_keys,) or (n_keys, n_examples), by key."""
-    columns = {**_with_delta(scores), **uncertainty_of_suffix}
+    columns = {**_scores_by_suffix(scores), **bounds_of_suffix}
     in_order = keys_of_score("", "_low" in columns, "_delta" in columns)
     return {
         key + suffix: columns[suffix][row].tolist()
@@ -115,7 +117,7 @@ def with_uncertainty(
     }
 
 
-def _with_delta(
+def _scores_by_suffix(
     scores: Sequence[np.ndarray], compare: Callable[..., np.ndarray] = np.subtract
 ) -> dict[str, np.ndarray]:
     """Return scores by the suffix of their keys: the system, the baseline, their difference."""
@@ -135,7 +137,7 @@ def keys_of_score(key: str, has_intervals: bool, has_baseline: bool) -> list[str
 # --- draws ----------------------------------------------------------------------------
 
 
-def _n_of_block(n_examples: int, n_columns: int) -> int:
+def _n_resamples_of_block(n_examples: int, n_columns: int) -> int:
     return max(1, min(_MAX_WEIGHTS // n_examples, _MAX_SUMS // n_columns))
 
 
@@ -144,14 +146,14 @@ def resample_weights(
 ) -> Iterator[np.ndarray]:
     """Yield how often each example is drawn, ndarrays of float64, shape (some, n_examples)."""
     random = np.random.default_rng(seed)
-    for n_rows in shares(n_resamples, _n_of_block(n_examples, n_columns)):
-        yield times_drawn(random.integers(n_examples, size=(n_rows, n_examples)))
+    for n_rows in block_sizes(n_resamples, _n_resamples_of_block(n_examples, n_columns)):
+        yield draw_counts(random.integers(n_examples, size=(n_rows, n_examples)))
 
 
-def times_drawn(drawn: np.ndarray) -> np.ndarray:
+def draw_counts(drawn: np.ndarray) -> np.ndarray:
     """Return how often each example is drawn, float64; `drawn`, of the same shape, is overwritten.
 
-    >>> times_drawn(np.array([[2, 0, 2], [1, 1, 1]])).tolist()
+    >>> draw_counts(np.array([[2, 0, 2], [1, 1, 1]])).tolist()
     [[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]
     """
     drawn += np.arange(0, drawn.size, drawn.shape[1])[:, np.newaxis]  # a copy would cost more
@@ -168,15 +170,15 @@ def exchange_masks(
     call but the last takes a multiple of 32, which gives the coins of one single call.
     """
     random = np.random.default_rng(seed)
-    n_of_block = _n_of_block(n_examples, n_columns)
-    n_of_call = -(-n_of_block // _COINS_OF_DRAW) * _COINS_OF_DRAW
-    for n_rows in shares(n_resamples, n_of_call):
+    n_of_block = _n_resamples_of_block(n_examples, n_columns)
+    n_of_call = -(-n_of_block // _COINS_PER_NUMBER) * _COINS_PER_NUMBER
+    for n_rows in block_sizes(n_resamples, n_of_call):
         masks = random.integers(2, size=(n_rows, n_examples), dtype=bool)
         for first in range(0, n_rows, n_of_block):
             yield masks[first : first + n_of_block]
 
 
-def shares(total: int, share: int) -> list[int]:
+def block_sizes(total: int, share: int) -> list[int]:
     """Return parts of at most `share` that sum to `total`."""
     return [min(share, total - start) for start in range(0, total, share)]
 
@@ -217,7 +219,7 @@ def percentile_bounds(
     `resampled` has shape (n_scores, n_resamples). Values that differ from `score`
     only by rounding, in proportion to `magnitude`, are set to it: equal examples have an interval of width 0.
     """
-    score, tie = score[:, np.newaxis], _TIE * magnitude[:, np.newaxis]
+    score, tie = score[:, np.newaxis], _RELATIVE_TIE * magnitude[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
         resampled = np.where(np.abs(resampled - score) <= tie, score, resampled)
     percents = (50.0 * (1.0 - level), 50.0 * (1.0 + level))
@@ -242,19 +244,19 @@ def _p_values(
         total = np.where(is_defined, differences, 0.0).sum(axis=1)
         differences = differences - (total / np.maximum(n_defined, 1))[:, np.newaxis]
     with np.errstate(invalid="ignore"):  # a score may be infinite
-        least = real - _TIE * magnitude
+        least = real - _RELATIVE_TIE * magnitude
     # sacreBLEU counts only larger ones; but many resamples may have exactly the real difference.
     n_as_large = (differences >= least[:, np.newaxis]).sum(axis=1)
     return np.where(np.isnan(real), np.nan, (n_as_large + 1) / (n_defined + 1))
 
 
-def uncertainty_of_example_means(
+def bounds_and_p_values_of_means(
     systems: Sequence[np.ndarray],
     scores: Sequence[np.ndarray],
     scores_of_means: ScoresOfSums,
     resampling: Resampling,
 ) -> dict[str, np.ndarray]:
-    """Return the `uncertainty` of what follows from the means of columns, NaN left out."""
+    """Return the `bounds_and_p_values` of what follows from the means of columns, NaN left out."""
     n_columns, n_examples = systems[0].shape
     has_undefined = any(np.isnan(values).any() for values in systems)
     # A mean is made of two sums, of scores and of how many there are.
@@ -273,7 +275,7 @@ def uncertainty_of_example_means(
         undefined = np.full_like(totals, np.nan)
         return scores_of_means(np.divide(totals, numbers, out=undefined, where=numbers > 0))
 
-    return uncertainty(columns, scores, scores_of_sums, resampling)
+    return bounds_and_p_values(columns, scores, scores_of_sums, resampling)
 
 
 # --- weights of a Poisson bootstrap ---------------------------------------------------

@@ -17,13 +17,13 @@ import numpy as np
 
 from .messages import shown, warn_caller
 from .options import CheckedOptions, Option, check_choice, checked_options, merged_values, must_be
-from .registry import checked_line, preset_module
+from .registry import cleaned_line, preset_module
 from .text.stemming import ROUGE_155_STEMMER, plain_rouge155_stemmer
 from .text.tokenizers import tokenizer_rules
 from .version import VERSION
 
 # Parts that are not options. Parts about resampling occur only if it is used.
-INFORMATION = ("draws", "by", "n", "refs")
+INFORMATION_PARTS = ("draws", "by", "n", "refs")
 _OF_FUNCTIONS = ("tok", "stem", "split")  # parts that may name a function, which the user supplies
 
 # --- options -> line --------------------------------------------------------------------
@@ -48,7 +48,7 @@ def signature_line(
 
     options_class = type(options)
     parts = {"preset": escaped(options.rules.name or "none")}
-    parts |= options.signed_parts(is_tokenized)
+    parts |= options.signature_parts(is_tokenized)
     is_tested = has_baseline and options.use_aggregator
     is_resampled = is_tested or options.confidence_level is not None
     drawn = {"bs": value_text(options.n_resamples)} if is_resampled else {}
@@ -78,7 +78,7 @@ def signature_line(
     signed = [option for option, one in options_class.declarations().items() if one.sign]
     theirs = None
     if name == "bleu_full" and not is_tokenized:
-        theirs = preset_module("sacrebleu").signature_of_sacrebleu(options, refs)
+        theirs = preset_module("sacrebleu").sacrebleu_signature(options, refs)
     return {
         "metric": name,
         "version": VERSION,
@@ -95,13 +95,13 @@ def signature_line(
 # --- line -> options --------------------------------------------------------------------
 
 
-def options_of_line(
+def parse_signature(
     name: str, options_class: type[CheckedOptions], line: str, supplied: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return all options of a line that can change the score; `supplied` are values it only names."""
     if not isinstance(line, str):
         raise TypeError(f"signature must be a string, got {shown(line)}")
-    line = checked_line("signature", line)
+    line = cleaned_line("signature", line)
     needed: dict[str, str] = {}
     given = options_class.options_of_other_line(line)
     if given is None:
@@ -122,7 +122,7 @@ def _parts_of_line(name: str, options_class: Any, line: str) -> dict[str, str]:
             f"it must begin with '{name}|' and a version such as {VERSION}, got {shown(line)}"
         )
     declared = (option.sign for option in options_class.declarations().values() if option.sign)
-    known = [*dict.fromkeys(declared), *INFORMATION]
+    known = [*dict.fromkeys(declared), *INFORMATION_PARTS]
     found: dict[str, str] = {}
     for text in line[start.end() :].split("|"):
         part, colon, value = text.partition(":")
@@ -151,7 +151,7 @@ def _read_parts(
     given: dict[str, Any] = {}
     needed: dict[str, str] = {}
     for part, text in parts.items():
-        if part in INFORMATION or (part, text) == ("tok", "given"):
+        if part in INFORMATION_PARTS or (part, text) == ("tok", "given"):
             continue
         name, option = declared[part]
         if part == "stop" or (part in _OF_FUNCTIONS and text.startswith("function(")):
@@ -249,7 +249,6 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the name without escapes."""
     from urllib.parse import unquote
 
     return unquote(text, errors="surrogatepass")

@@ -21,15 +21,15 @@ import numpy as np
 import pyarrow as pa
 
 from .checks import warn_of_texts
-from .corpus import Corpus, check_tokens, checked_corpus
+from .corpus import Corpus, check_token_lists, checked_corpus
 from .messages import shown
 from .metric import Metric, ScoringPlan, result_of_statistics
 from .options import check_choice, must_be_integer
-from .resampling import Resampling, percentile_bounds, poisson_weights, with_uncertainty
+from .resampling import Resampling, percentile_bounds, poisson_weights, scores_by_key
 
 _TEXT_TYPES = ("string", "large_string", "string_view")
 _COUNTS = ("n_items", "n_skipped", "n_tokenized")
-_TAKEN = ("item", "n_items", "n_skipped")  # names beside those of scores
+_RESERVED_NAMES = ("item", "n_items", "n_skipped")  # names beside those of scores
 _FEWEST, _MOST = "fewest_references", "most_references"
 
 # This many weights fit into the cache, and sums are exact in floats: at most 2^16 numbers below 2^33,
@@ -89,22 +89,22 @@ class BatchMetric:
                 "evaluate" and "rouge-1.5.5", and use_aggregator=False.
         """
         checked, plan = self._plan("batch_statistics", options)
-        corpus, is_scored, ids = checked_rows(
+        corpus, is_scored, ids = checked_corpus_of_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_form(corpus)
+        checked.check_corpus(corpus)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
-            check_tokens(corpus)
+            check_token_lists(corpus)
             warn_of_texts(corpus, checked)
             values = plan.count_examples(corpus, True)
         arrays = {} if ids is None else {"item": ids}
-        arrays["n_references"] = _array_of_rows(np.diff(corpus.reference_offsets), is_scored)
+        arrays["n_references"] = _arrow_with_nulls(np.diff(corpus.reference_offsets), is_scored)
         is_tokenized = np.full(len(corpus), corpus.is_tokenized)
-        arrays["is_tokenized"] = _array_of_rows(is_tokenized, is_scored)
+        arrays["is_tokenized"] = _arrow_with_nulls(is_tokenized, is_scored)
         for (name, kind), of_examples in zip(plan.kinds.items(), values, strict=True):
             arrow_type = pa.int64() if kind == "count" else pa.float64()
-            arrays[name] = _array_of_rows(of_examples, is_scored).cast(arrow_type)
+            arrays[name] = _arrow_with_nulls(of_examples, is_scored).cast(arrow_type)
         return pa.RecordBatch.from_pydict(arrays)
 
     def item_scores(self, statistics: Any, **options: Any) -> pa.RecordBatch:
@@ -115,12 +115,12 @@ class BatchMetric:
         use_aggregator=False, float64; null if a row was skipped.
         """
         _, plan = self._plan("item_scores", options)
-        table = _table("statistics", statistics)
+        table = _as_table("statistics", statistics)
         _, values, is_scored = _scored_examples(plan, table)
         has_ids = "item" in table.column_names
         arrays = {"item": table.column("item").combine_chunks()} if has_ids else {}
         for key, scores in zip(plan.keys, plan.score_examples(values), strict=False):
-            arrays[key] = _array_of_rows(scores, is_scored)
+            arrays[key] = _arrow_with_nulls(scores, is_scored)
         return pa.RecordBatch.from_pydict(arrays)
 
     def sum_statistics(self, batches: Any, **options: Any) -> pa.RecordBatch:
@@ -177,7 +177,7 @@ class BatchMetric:
         kinds = plan.kinds.values()
         ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
         integers = np.split(sums, ends)[1:-1]
-        rows = plan.score(np.array(list(map(values_of_integers, integers, kinds))))
+        rows = plan.score(np.array(list(map(from_exact_integers, integers, kinds))))
         n_keys = len(plan.keys)
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:
@@ -186,11 +186,11 @@ class BatchMetric:
             bounds["_low"], bounds["_high"] = percentile_bounds(
                 resampled, scores, np.abs(scores), checked.confidence_level
             )
-        result = with_uncertainty(plan.keys, [scores], bounds)
-        result |= {name: of[0] for name, of in plan.parts(rows[n_keys:, :1]).items()}
+        result = scores_by_key(plan.keys, [scores], bounds)
+        result |= {name: of[0] for name, of in plan.result_parts(rows[n_keys:, :1]).items()}
         result |= {"n_items": n_examples, "n_skipped": n_skipped}
         parts = {"n_examples": n_examples, "is_tokenized": n_tokenized > 0, "draws": "poisson"}
-        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
+        return self.scorer.sign_result(result, checked, n_references, seed=self.load_seed, **parts)
 
     def result_of_statistics(self, statistics: Any, **options: Any) -> dict[str, Any]:
         """Return the result of a corpus from the statistics of all its examples.
@@ -198,12 +198,12 @@ class BatchMetric:
         Unlike that of `fold`, it has the intervals of `compute`, which draw all examples at once.
         """
         checked, plan = self._plan("fold", options)
-        rows, values, _ = _scored_examples(plan, _table("statistics", statistics))
+        rows, values, _ = _scored_examples(plan, _as_table("statistics", statistics))
         result = result_of_statistics(plan, [values], checked, self.load_seed)
         n_references = rows.column("n_references").to_pylist()
         is_tokenized = any(rows.column("is_tokenized").to_pylist())
         parts = {"n_examples": rows.num_rows, "is_tokenized": is_tokenized}
-        return self.scorer.signed(result, checked, n_references, seed=self.load_seed, **parts)
+        return self.scorer.sign_result(result, checked, n_references, seed=self.load_seed, **parts)
 
     def _plan(self, caller: str, given: Mapping[str, Any]) -> tuple[Any, ScoringPlan]:
         """Return the checked options of a call, and its `ScoringPlan`, which `can_fold` checks."""
@@ -220,7 +220,7 @@ class BatchMetric:
                 f"preset must not be {options.preset!r} if statistics are folded: it"
                 " averages random samples of all examples, and no machine has them all"
             )
-        if taken := [name for name in _TAKEN if name in plan.keys]:
+        if taken := [name for name in _RESERVED_NAMES if name in plan.keys]:
             raise ValueError(f"weights must have names other than {taken[0]!r} in batches")
         return options, plan
 
@@ -228,7 +228,7 @@ class BatchMetric:
 # --- a batch of Arrow -> a checked corpus ---------------------------------------------
 
 
-def checked_rows(
+def checked_corpus_of_rows(
     batch: Any,
     predictions: str,
     references: str,
@@ -237,9 +237,9 @@ def checked_rows(
     missing: str,
 ) -> tuple[Corpus, np.ndarray, pa.Array | None]:
     """Return the rows that can be scored, which ones these are, bool, and the ids of all rows."""
-    table = _table("batch", batch)
+    table = _as_table("batch", batch)
     check_choice("missing", missing, ("error", "skip"))
-    ids = _ids(table, item, first_item)
+    ids = _ids_of_rows(table, item, first_item)
     of_predictions, depth = _text_column(table, "predictions", predictions)
     of_references, depth_of_references = _text_column(table, "references", references)
     is_scored = np.ones(table.num_rows, dtype=bool)
@@ -260,7 +260,7 @@ def checked_rows(
     return checked_corpus(*scored), is_scored, ids
 
 
-def _table(name: str, batch: Any) -> pa.Table:
+def _as_table(name: str, batch: Any) -> pa.Table:
     """Return a batch or a table as a table; `name` is that of the argument."""
     if isinstance(batch, pa.RecordBatch):
         return pa.Table.from_batches([batch])
@@ -269,7 +269,7 @@ def _table(name: str, batch: Any) -> pa.Table:
     return batch
 
 
-def _column(table: pa.Table, needed: str, name: Any) -> pa.ChunkedArray:
+def _checked_table_column(table: pa.Table, needed: str, name: Any) -> pa.ChunkedArray:
     names = table.column_names
     if names.count(name) != 1:
         raise ValueError(f"{needed} one column {name!r}, got {', '.join(map(repr, names))}")
@@ -278,11 +278,11 @@ def _column(table: pa.Table, needed: str, name: Any) -> pa.ChunkedArray:
 
 def _text_column(table: pa.Table, role: str, name: str) -> tuple[list[Any], int]:
     """Return the cells of a column, and how many lists are around each string."""
-    column = _column(table, f"{role} must name", name)
+    column = _checked_table_column(table, f"{role} must name", name)
     kind, depth = column.type, 0
     while isinstance(kind, (pa.ListType, pa.LargeListType, pa.FixedSizeListType)):
         kind, depth = kind.value_type, depth + 1
-    if depth > 2 or str(_type_of_values(kind)) not in (*_TEXT_TYPES, "null"):
+    if depth > 2 or str(_value_type(kind)) not in (*_TEXT_TYPES, "null"):
         raise TypeError(
             f"{role} must be a column of strings or of lists of strings, got column "
             f"{name!r} of type {column.type}"
@@ -290,7 +290,7 @@ def _text_column(table: pa.Table, role: str, name: str) -> tuple[list[Any], int]
     return column.to_pylist(), depth
 
 
-def _type_of_values(kind: pa.DataType) -> pa.DataType:
+def _value_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
@@ -298,7 +298,7 @@ def _holds_null(cell: Any) -> bool:
     return any(map(_holds_null, cell)) if type(cell) is list else cell is None
 
 
-def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array | None:
+def _ids_of_rows(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array | None:
     """Return the ids of all rows, int64 or string, or None."""
     if item is None:
         if first_item is None:
@@ -307,8 +307,8 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
         return pa.array(np.arange(first_item, first_item + table.num_rows))
     if first_item is not None:
         raise ValueError("item and first_item cannot both be given: both set ids")
-    column = _column(table, "item must name", item).combine_chunks()
-    kind = _type_of_values(column.type)
+    column = _checked_table_column(table, "item must name", item).combine_chunks()
+    kind = _value_type(column.type)
     is_text = str(kind) in _TEXT_TYPES
     if not is_text and not pa.types.is_integer(kind):
         raise TypeError(f"item must be a column of integers or strings, got {item!r} of {kind}")
@@ -327,7 +327,7 @@ def _ids(table: pa.Table, item: str | None, first_item: int | None) -> pa.Array 
     return ids
 
 
-def _array_of_rows(of_examples: np.ndarray, is_scored: np.ndarray) -> pa.Array:
+def _arrow_with_nulls(of_examples: np.ndarray, is_scored: np.ndarray) -> pa.Array:
     """Return the values of examples in their rows, null if a row is not scored."""
     of_rows = np.zeros(len(is_scored), dtype=of_examples.dtype)
     of_rows[is_scored] = of_examples
@@ -346,7 +346,7 @@ def _scored_examples(plan: ScoringPlan, table: pa.Table) -> tuple[pa.Table, np.n
 
 def _check_columns(table: pa.Table, names: Iterable[str]) -> None:
     for name in names:
-        _column(table, "batches need the same options in each step: these need", name)
+        _checked_table_column(table, "batches need the same options in each step: these need", name)
 
 
 #
@@ -367,7 +367,7 @@ _FRACTION_BITS = 30
 _FRACTION = float(1 << _FRACTION_BITS)
 
 
-def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
+def as_exact_integers(values: np.ndarray, kind: str) -> np.ndarray:
     """Return the integers that represent values of a kind, shape (n_integers, n_values)."""
     if kind == "count":
         return values[np.newaxis].astype(np.int64)
@@ -378,7 +378,7 @@ def integers_of_values(values: np.ndarray, kind: str) -> np.ndarray:
     return np.stack([first, high, np.rint((scaled - high) * _FRACTION)]).astype(np.int64)
 
 
-def values_of_integers(sums: np.ndarray, kind: str) -> np.ndarray:
+def from_exact_integers(sums: np.ndarray, kind: str) -> np.ndarray:
     """Return the sums of counts or lengths, or the means of defined scores, rounded once."""
     if kind == "count":
         return sums[0]
@@ -413,8 +413,8 @@ def _summed_batches(
     sums = np.zeros((len(_sum_names(plan)), 1 + n_resamples), dtype=np.int64)
     n_references: list[int] = []
     for batch in batches:
-        one = _table("batches", batch)
-        sums_of = _sums_of_table if "resample" in one.column_names else _sums_of_items
+        one = _as_table("batches", batch)
+        sums_of = _sums_of_sum_rows if "resample" in one.column_names else _sums_of_statistics
         more, numbers = sums_of(plan, one, n_resamples, int(resampling.seed))
         sums += more
         n_examples, _, n_tokenized = sums[: len(_COUNTS), 0]
@@ -428,14 +428,14 @@ def _summed_batches(
     return sums, n_references
 
 
-def _sums_of_items(
+def _sums_of_statistics(
     plan: ScoringPlan, table: pa.Table, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
     kept, values, _ = _scored_examples(plan, table)
     n_examples = kept.num_rows
     is_tokenized = kept.column("is_tokenized").to_numpy()
     counts = np.stack([np.ones(n_examples), np.zeros(n_examples), is_tokenized]).astype(np.int64)
-    integers = np.concatenate([counts, *map(integers_of_values, values, plan.kinds.values())])
+    integers = np.concatenate([counts, *map(as_exact_integers, values, plan.kinds.values())])
     sums = np.zeros((len(integers), 1 + n_resamples), dtype=np.int64)
     sums[:, 0] = integers.sum(axis=1)
     sums[1, 0] = table.num_rows - n_examples
@@ -466,7 +466,7 @@ def _id_numbers(table: pa.Table) -> np.ndarray:
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
 
 
-def _sums_of_table(
+def _sums_of_sum_rows(
     plan: ScoringPlan, table: pa.Table, n_resamples: int, seed: int
 ) -> tuple[np.ndarray, list[int]]:
     """Return the sums in rows of one or more tables, without resamples not asked for."""

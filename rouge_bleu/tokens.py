@@ -5,7 +5,7 @@
     Sentences     the positions of the tokens of each sentence of a side
 
 An *example* is a prediction with its references; a *pair* is one with a single reference. ROUGE counts
-pairs (`paired`), BLEU examples (`split_sides`).
+pairs (`pair_sides`), BLEU examples (`split_sides`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import numpy as np
 from .arrays import (
     ArrowArray,
     Ragged,
-    array_of_texts,
-    flattened,
+    arrow_strings,
+    flatten_with_offsets,
+    is_run_start,
     lazy_property,
-    numbers_of_array,
+    number_shared_keys,
+    numpy_of_arrow,
     offsets_of_lengths,
-    run_starts,
-    shared_numbers,
 )
 
 UNSHARED = -1  # the id of a token that the other side lacks
@@ -39,21 +39,21 @@ class Tokens:
     """Tokens of a column of texts."""
 
     ids: Ragged  # equal ids are equal tokens, int64, one row per text
-    find_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
+    compute_sentences: Callable[[], np.ndarray]  # called if needed: most scores need only ids
     n_ids: int  # all ids are lower
-    spell: Any = None  # returns the string of each id; None if tokens are numbered per example
+    compute_vocabulary: Any = None  # for `vocabulary`; None if tokens are numbered per example
 
     @lazy_property
     def vocabulary(self) -> ArrowArray:
         """The string of each id, pyarrow array of large_string, shape (n_ids,)."""
-        return self.spell()
+        return self.compute_vocabulary()
 
     @lazy_property
     def sentence_of_token(self) -> np.ndarray:
         """The sentence of each token, ascending over all texts, int64, shape (n_tokens,)."""
-        return self.find_sentences()
+        return self.compute_sentences()
 
-    def between(self, first: int, end: int) -> Tokens:
+    def slice_texts(self, first: int, end: int) -> Tokens:
         """Return the tokens of the texts first..end-1."""
         offsets = self.ids.offsets[first : end + 1]
         place = slice(offsets[0], offsets[-1])
@@ -62,50 +62,49 @@ class Tokens:
 
     def take(self, texts: np.ndarray) -> Tokens:
         """Return the tokens of the given texts, in that order, with sentences numbered anew."""
-        index, offsets = self.ids.index_of_rows(texts)
+        index, offsets = self.ids.value_indices(texts)
 
         def sentence_of_token() -> np.ndarray:
-            is_first = run_starts(self.sentence_of_token[index])
+            is_first = is_run_start(self.sentence_of_token[index])
             is_first[offsets[:-1][offsets[:-1] < offsets[1:]]] = True
             return is_first.cumsum() - 1
 
         return Tokens(Ragged(self.ids.values[index], offsets), sentence_of_token, self.n_ids)
 
     def to_lists(self) -> list[list[str]]:
-        """Return the tokens of each text as strings."""
         vocabulary = self.vocabulary.to_pylist()
         return [[vocabulary[token] for token in row] for row in self.ids.to_lists()]
 
-    def renamed(self, rename: Callable[[str], str]) -> Tokens:
+    def map_vocabulary(self, rename: Callable[[str], str]) -> Tokens:
         """Return the tokens with each type renamed; types with equal names are merged."""
-        names = array_of_texts(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
-        new_id = numbers_of_array(names.indices).astype(np.int64)
+        names = arrow_strings(map(rename, self.vocabulary.to_pylist())).dictionary_encode()
+        new_id = numpy_of_arrow(names.indices).astype(np.int64)
         ids = self.ids.with_values(new_id[self.ids.values])
-        return replace(self, ids=ids, n_ids=len(names.dictionary), spell=lambda: names.dictionary)
+        types = names.dictionary
+        return replace(self, ids=ids, n_ids=len(types), compute_vocabulary=lambda: types)
 
     def split(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
         """Return the tokens with each type replaced by any number of parts."""
-        parts = words_of_lists(list(map(parts_of_token, self.vocabulary.to_pylist())))
-        index, offsets_of_token = parts.ids.index_of_rows(self.ids.values)
+        parts = tokens_of_lists(list(map(parts_of_token, self.vocabulary.to_pylist())))
+        index, offsets_of_token = parts.ids.value_indices(self.ids.values)
         ids = Ragged(parts.ids.values[index], offsets_of_token[self.ids.offsets])
         n_parts = parts.ids.lengths[self.ids.values]
         return replace(
-            parts, ids=ids, find_sentences=lambda: self.sentence_of_token.repeat(n_parts)
+            parts, ids=ids, compute_sentences=lambda: self.sentence_of_token.repeat(n_parts)
         )
 
     def without(self, dropped: Collection[str]) -> Tokens:
-        """Return the tokens without those dropped."""
         is_in_use = [word not in dropped for word in self.vocabulary.to_pylist()]
         is_kept = np.array(is_in_use, dtype=bool)[self.ids.values]
         ids = self.ids.keep(is_kept)
-        return replace(self, ids=ids, find_sentences=lambda: self.sentence_of_token[is_kept])
+        return replace(self, ids=ids, compute_sentences=lambda: self.sentence_of_token[is_kept])
 
 
-def words_of_lists(lists: Sequence[Sequence[str]]) -> Tokens:
+def tokens_of_lists(lists: Sequence[Sequence[str]]) -> Tokens:
     """Return lists of tokens as they are; each list is a sentence."""
-    flat, offsets = flattened(lists)
-    encoded = array_of_texts(flat).dictionary_encode()
-    ids = Ragged(numbers_of_array(encoded.indices).astype(np.int64), offsets)
+    flat, offsets = flatten_with_offsets(lists)
+    encoded = arrow_strings(flat).dictionary_encode()
+    ids = Ragged(numpy_of_arrow(encoded.indices).astype(np.int64), offsets)
     return Tokens(
         ids, lambda: ids.row_of_value, len(encoded.dictionary), lambda: encoded.dictionary
     )
@@ -124,10 +123,10 @@ def split_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, 
     """Split a column of predictions followed by all references, one row per example, into the sides."""
     n_examples = len(reference_offsets) - 1
     end = n_examples + int(reference_offsets[-1])
-    return tokens.between(0, n_examples), tokens.between(n_examples, end)
+    return tokens.slice_texts(0, n_examples), tokens.slice_texts(n_examples, end)
 
 
-def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
+def pair_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Tokens]:
     """Return the two sides with each prediction once for each of its references."""
     prediction, reference = split_sides(tokens, reference_offsets)
     if reference.ids.n_rows == prediction.ids.n_rows:  # one reference each
@@ -137,10 +136,7 @@ def paired(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, Token
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Predictions and references with tokens numbered per example; -1 if one side lacks a token.
-
-    For ROUGE each pair is an example here.
-    """
+    """Both sides with tokens numbered per example (ROUGE: per pair); -1 if one side lacks a token."""
 
     prediction: Tokens  # one row per example
     reference: Tokens  # one row per reference
@@ -149,7 +145,6 @@ class SharedTokens:
 
     @property
     def n_examples(self) -> int:
-        """Number of examples."""
         return self.prediction.ids.n_rows
 
     @property
@@ -159,7 +154,6 @@ class SharedTokens:
 
     @property
     def sides(self) -> tuple[Tokens, Tokens]:
-        """The predictions and the references."""
         return self.prediction, self.reference
 
     @property
@@ -173,10 +167,10 @@ class SharedTokens:
         return self.example_of_id.searchsorted(np.arange(self.n_examples + 1))
 
     @lazy_property
-    def sentences(self) -> tuple[Sentences, Sentences]:
+    def sentences_of_shared(self) -> tuple[Sentences, Sentences]:
         """The sentences of both sides, of those tokens that the other side has too."""
         prediction, reference = (
-            Sentences.of_side(side, (side.ids.values != UNSHARED).nonzero()[0])
+            Sentences.from_side(side, (side.ids.values != UNSHARED).nonzero()[0])
             for side in self.sides
         )
         return prediction, reference
@@ -212,7 +206,7 @@ def shared_tokens(
         )
     )
     first_key = (first_example[:-1] * n_ids).tolist()
-    prediction_id, reference_id, place = shared_numbers(
+    prediction_id, reference_id, place = number_shared_keys(
         prediction_key,
         reference_key,
         min(n_examples_of_range, n_examples) * n_ids,
@@ -234,28 +228,28 @@ class Sentences:
     """The sentences of one side that have tokens, or some of the given tokens."""
 
     side: Tokens
-    place: Ragged  # index of each token among all tokens of this side, one row per sentence
+    token_index: Ragged  # index of each token among all tokens of this side, one row per sentence
 
     @classmethod
-    def of_side(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
+    def from_side(cls, side: Tokens, place: np.ndarray | None = None) -> Sentences:
         """Return the sentences of the tokens at `place`, ascending, or of all tokens."""
         if place is None:
             place = np.arange(len(side.sentence_of_token))
-        first = run_starts(side.sentence_of_token[place]).nonzero()[0]
+        first = is_run_start(side.sentence_of_token[place]).nonzero()[0]
         return cls(side, Ragged(place, np.append(first, len(place))))
 
     @lazy_property
-    def text(self) -> np.ndarray:
+    def text_of_sentence(self) -> np.ndarray:
         """The text of each sentence, ascending, int64, shape (n_sentences,)."""
-        return self.side.ids.row_of_value[self.place.values[self.place.offsets[:-1]]]
+        return self.side.ids.row_of_value[self.token_index.values[self.token_index.offsets[:-1]]]
 
     @lazy_property
-    def of_text(self) -> Ragged:
+    def by_text(self) -> Ragged:
         """The sentences of each text, int64, one row per text."""
-        n_sentences = np.bincount(self.text, minlength=self.side.ids.n_rows)
-        return Ragged(np.arange(len(self.text)), offsets_of_lengths(n_sentences))
+        n_sentences = np.bincount(self.text_of_sentence, minlength=self.side.ids.n_rows)
+        return Ragged(np.arange(len(self.text_of_sentence)), offsets_of_lengths(n_sentences))
 
     @lazy_property
     def ids(self) -> Ragged:
         """The token ids of each sentence, int64, one row per sentence."""
-        return self.place.with_values(self.side.ids.values[self.place.values])
+        return self.token_index.with_values(self.side.ids.values[self.token_index.values])

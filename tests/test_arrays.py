@@ -11,17 +11,17 @@ import pytest
 
 from rouge_bleu.arrays import (
     Ragged,
-    array_of_numbers,
-    array_of_texts,
+    argsort_and_sorted,
+    arrow_numbers,
+    arrow_strings,
     batches,
-    common_keys,
     dense_ids,
-    flattened,
+    flatten_with_offsets,
+    key_overlap,
     lazy_property,
-    numbers_of_array,
+    number_shared_keys,
+    numpy_of_arrow,
     powers,
-    shared_numbers,
-    sorted_with_order,
 )
 
 some_lengths = pytest.mark.parametrize("lengths", [(0, 0), (0, 3), (1, 1), (5, 2), (300, 400)])
@@ -39,7 +39,7 @@ def test_powers_are_those_of_python(exponent):
 def test_rows(n_rows):
     rng = np.random.default_rng(n_rows)
     lists = [rng.integers(0, 9, length).tolist() for length in rng.integers(0, 4, n_rows)]
-    values, offsets = flattened(lists)
+    values, offsets = flatten_with_offsets(lists)
     rows = Ragged(np.array(values, dtype=np.int64), offsets)
     assert (rows.n_rows, rows.to_lists()) == (n_rows, lists)
     assert rows.lengths.tolist() == list(map(len, lists))
@@ -85,7 +85,7 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
     if n_keys_of_range == 1000:  # one range needs no order
         rng.shuffle(left)
         rng.shuffle(right)
-        *numbers, place_of_number = shared_numbers(left, right, 200)
+        *numbers, place_of_number = number_shared_keys(left, right, 200)
     else:
         first_key = [*range(0, 200, n_keys_of_range), 200]
         slices = (
@@ -93,7 +93,7 @@ def test_keys_that_two_arrays_share_are_numbered(lengths, n_keys_of_range):
             for side in (left, right)
         )
         ranges = zip(first_key[:-1], *slices, strict=True)
-        *numbers, place_of_number = shared_numbers(left, right, n_keys_of_range, ranges)
+        *numbers, place_of_number = number_shared_keys(left, right, n_keys_of_range, ranges)
     last = {key: place for place, key in enumerate(left.tolist())}
     shared = sorted(last[key] for key in set(left.tolist()) & set(right.tolist()))
     number_of = {int(left[place]): number for number, place in enumerate(shared)}
@@ -108,7 +108,7 @@ def test_common_keys(lengths, highest_key):
     rng = np.random.default_rng(6)
     left, right = (rng.integers(0, highest_key, length) for length in lengths)
     left[: lengths[1] // 3] = right[: min(lengths[0], lengths[1] // 3)]
-    key, n_common = common_keys(left, right)
+    key, n_common = key_overlap(left, right)
     expected = Counter(left.tolist()) & Counter(right.tolist())
     assert list(zip(key.tolist(), n_common.tolist(), strict=True)) == sorted(expected.items())
 
@@ -135,7 +135,7 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
     for highest in (limit - 1, limit, limit + 1):
         key = np.append(rng.choice(pool, n_keys), near)
         key = key[key <= highest]
-        order, sorted_key = sorted_with_order(key)
+        order, sorted_key = argsort_and_sorted(key)
         assert order.tolist() == sorted(range(len(key)), key=key.tolist().__getitem__)
         assert sorted_key.tolist() == key[order].tolist()
 
@@ -148,7 +148,7 @@ def test_sorted_with_order_round_the_limits_of_its_digits(n_digits, n_keys):
 )
 def test_arrow_texts(texts):
     for given in (texts, tuple(texts), iter(texts)):
-        array = array_of_texts(given)
+        array = arrow_strings(given)
         array.validate(full=True)
         assert array.equals(pa.array(texts, pa.large_string()))
 
@@ -157,10 +157,10 @@ def test_arrow_texts(texts):
 @pytest.mark.parametrize("length", [0, 1, 9])
 def test_arrow_numbers(dtype, length):
     values = np.arange(2 * length, dtype=dtype)[::2]
-    array = array_of_numbers(values)
+    array = arrow_numbers(values)
     assert array.equals(pa.array(values))
     for first in (0, 3):
-        assert numbers_of_array(array[first:]).tolist() == values[first:].tolist()
+        assert numpy_of_arrow(array[first:]).tolist() == values[first:].tolist()
 
 
 # --- properties that are computed once ------------------------------------------------------------

@@ -422,18 +422,18 @@ def test_batches_do_not_matter_to_tokens(metric, predictions, references):
 )
 def test_number_of_chunks(monkeypatch, least, limit, n_workers, fewest, most):
     """Of 2000 pairs of 2 to 60 characters, and 1 for each example, 64,000 in all."""
-    monkeypatch.setattr(corpus_module, "_LEAST_CHUNK_CHARACTERS", least)
+    monkeypatch.setattr(corpus_module, "_MIN_CHUNK_CHARACTERS", least)
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", limit)
     corpus = checked_corpus(["a" * (1 + n * 7 % 59) for n in range(2000)], ["b"] * 2000)
-    chunks = corpus.chunks(n_workers)
+    chunks = corpus.chunk_ranges(n_workers)
     assert fewest <= len(chunks) <= most
     assert [start for start, _ in chunks] == [0, *(end for _, end in chunks[:-1])]
     assert chunks[-1][1] == 2000
-    characters = [sum(map(len, corpus.texts_of_examples(*chunk)[0])) for chunk in chunks]
+    characters = [sum(map(len, corpus.texts_and_offsets(*chunk)[0])) for chunk in chunks]
     assert max(characters) <= limit
     if len(chunks) > n_workers > 1:
         assert len(chunks) % n_workers == 0
-        assert max(characters) <= 1.02 * corpus.n_characters / len(chunks)
+        assert max(characters) <= 1.02 * corpus.n_pair_characters / len(chunks)
 
 
 @pytest.mark.parametrize("n_characters", [1, 40, 300])
@@ -454,7 +454,7 @@ def test_items_with_1_5_9_references_in_chunks(monkeypatch, choice, is_tokenized
     of_bleu = {"use_aggregator": False, "smoothing": "exp"}
     whole = rouge(*columns, **of_rouge), bleu(*columns, **of_bleu)
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", n_characters)
-    assert n_characters > 1 or len(checked_corpus(*columns).chunks()) == len(items)
+    assert n_characters > 1 or len(checked_corpus(*columns).chunk_ranges()) == len(items)
     assert (rouge(*columns, **of_rouge), bleu(*columns, **of_bleu)) == whole
     alone = [rouge([prediction], [texts], **of_rouge) for prediction, texts in items]
     assert whole[0] == {key: [one[key][0] for one in alone] for key in whole[0]}

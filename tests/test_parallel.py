@@ -29,7 +29,7 @@ from rouge_bleu import corpus as corpus_module
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.metric import allowed_workers
+from rouge_bleu.metric import n_allowed_workers
 from rouge_bleu.parallel import n_workers_of_jobs, results_of_chunks
 
 HERE = os.getpid()
@@ -41,7 +41,7 @@ def is_fork():
 
 def results(task, n_tasks=6, n_workers=3):
     """What `task(number)` returns for each number, of this process and forks of it."""
-    return parallel._results(task, n_tasks, n_workers)
+    return parallel._results_of_tasks(task, n_tasks, n_workers)
 
 
 def left():
@@ -108,7 +108,7 @@ class WhenSent:
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_what_a_fork_does_not_deliver_is_done_here(together, monkeypatch, harm, is_sent):
     """It is harmed at work, or while it sends."""
-    monkeypatch.setattr(parallel, "_PATIENCE", 0.3)
+    monkeypatch.setattr(parallel, "_GRACE_SECONDS", 0.3)
 
     def task(number):
         if not is_fork():
@@ -265,7 +265,7 @@ import atexit, os, sys, time
 sys.path.append(sys.argv[1])
 from rouge_bleu import parallel
 def results(task, n_tasks):
-    return parallel._results(task, n_tasks, 3)
+    return parallel._results_of_tasks(task, n_tasks, 3)
 def task(number):
     os.write(2, b"%d\\n" % os.getpid())
     time.sleep(sleep)
@@ -338,13 +338,13 @@ def n_workers(monkeypatch):
     """How many workers each call has; a small corpus has many chunks, and is worth several workers,
     for which there are cores.
     """
-    calls, results = [], parallel._results
+    calls, results = [], parallel._results_of_tasks
     record = lambda *call: calls.append(call[2]) or results(*call)  # noqa: E731
-    monkeypatch.setattr(parallel, "_results", record)
+    monkeypatch.setattr(parallel, "_results_of_tasks", record)
     monkeypatch.setattr(corpus_module, "_CHUNK_CHARACTERS", 2000)
-    monkeypatch.setattr(corpus_module, "_LEAST_CHUNK_CHARACTERS", 500)
-    monkeypatch.setattr(parallel, "_LEAST_WORKER_CHARACTERS", 10)
-    monkeypatch.setattr(parallel, "_n_cores", lambda: 64)
+    monkeypatch.setattr(corpus_module, "_MIN_CHUNK_CHARACTERS", 500)
+    monkeypatch.setattr(parallel, "_MIN_CHARACTERS_PER_WORKER", 10)
+    monkeypatch.setattr(parallel, "_n_usable_cores", lambda: 64)
     return calls
 
 
@@ -358,7 +358,7 @@ def test_result_is_that_of_one_worker(n_workers, function, options):
 
 def test_forks_deliver(n_workers, monkeypatch, together):
     """What they do not deliver would be scored by this process as well, with the same result."""
-    here, results = [], parallel._results
+    here, results = [], parallel._results_of_tasks
 
     def counted(task, n_tasks, n_workers):
         counted_task = lambda number: here.append(number) or task(number)  # noqa: E731
@@ -366,7 +366,7 @@ def test_forks_deliver(n_workers, monkeypatch, together):
         assert len(here) == -(-n_tasks // 3)  # what forks append stays with them
         return found
 
-    monkeypatch.setattr(parallel, "_results", counted)
+    monkeypatch.setattr(parallel, "_results_of_tasks", counted)
     bleu(**random_corpus(60), n_jobs=3)
     assert here
 
@@ -403,11 +403,11 @@ def test_error_is_that_of_one_worker(n_workers, bad):
     ("constant", "value", "n_examples", "n_jobs", "expected"),
     [
         # Two workers are worth the start where each has its characters, and no more than that.
-        ("_LEAST_WORKER_CHARACTERS", 1000, 199, 4, 1),
-        ("_LEAST_WORKER_CHARACTERS", 1000, 299, 4, 2),
-        ("_LEAST_WORKER_CHARACTERS", 1000, 900, 4, 4),
-        ("_n_cores", lambda: 3, 900, 2, 2),
-        ("_n_cores", lambda: 3, 900, 64, 3),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 199, 4, 1),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 299, 4, 2),
+        ("_MIN_CHARACTERS_PER_WORKER", 1000, 900, 4, 4),
+        ("_n_usable_cores", lambda: 3, 900, 2, 2),
+        ("_n_usable_cores", lambda: 3, 900, 64, 3),
         ("_CAN_FORK", False, 900, 4, 1),
     ],
 )
@@ -423,7 +423,7 @@ def test_workers_of_a_corpus(n_workers, monkeypatch, constant, value, n_examples
 def test_tokenizers_of_sacrebleu_have_one_worker(kind):
     """What they keep may not be made for several."""
     names = ("rouge_score", "unicode", "13a", "whitespace", "char", "intl", "zh", str.split)
-    n_workers = [allowed_workers(kind(tokenizer=name, n_jobs=4)) for name in names]
+    n_workers = [n_allowed_workers(kind(tokenizer=name, n_jobs=4)) for name in names]
     assert n_workers == [4, 4, 4, 4, 4, 1, 1, 1]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.kernels import as_tokens, joined, random_texts
-from rouge_bleu.tokens import UNSHARED, example_of_reference, paired, shared_tokens, split_sides
+from rouge_bleu.tokens import UNSHARED, example_of_reference, pair_sides, shared_tokens, split_sides
 
 
 def sentences_of(tokens):
@@ -59,7 +59,7 @@ def test_both_sides(n_references):
     references = [flat[a:b] for a, b in pairwise(offsets.tolist())]
     for sides, n_times in (
         (split_sides(tokens, offsets), [1] * n_items),
-        (paired(tokens, offsets), n_references),
+        (pair_sides(tokens, offsets), n_references),
     ):
         repeated = joined([text] * n for text, n in zip(predictions, n_times, strict=True))
         assert list(map(sentences_of, sides)) == [repeated, flat]

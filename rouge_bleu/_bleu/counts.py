@@ -14,11 +14,11 @@ from ..arrays import Ragged
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
-from ..metric import results_of_corpus
-from ..rouge_types.matches import Text
-from ..rouge_types.ngrams import n_places_taken
-from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import example_of_reference, paired, shared_tokens, split_sides
+from ..metric import results_by_chunk
+from ..rouge_types.matches import TokenList
+from ..rouge_types.ngrams import n_matches_of_masks
+from ..text.tokenizers import token_lists, tokenization_cost, tokenize
+from ..tokens import example_of_reference, pair_sides, shared_tokens, split_sides
 from .options import BleuOptions
 
 _MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
@@ -32,7 +32,7 @@ def statistics_of_corpus(
     # Averages of lengths have fractions, whose sum would depend on the chunks.
     keeps_examples |= options.reference_length == "average"
     of_chunk = partial(_statistics_of_chunk, options, keeps_examples)
-    chunks = results_of_corpus(corpus, of_chunk, options)
+    chunks = results_by_chunk(corpus, of_chunk, options)
     values = chunks[0] if len(chunks) == 1 else np.concatenate(chunks, axis=1)
     if not keeps_examples and len(chunks) > 1:
         values = values.sum(axis=1, keepdims=True)
@@ -45,13 +45,13 @@ def _statistics_of_chunk(
     options: BleuOptions, keeps_examples: bool, corpus: Corpus, first: int, end: int
 ) -> np.ndarray:
     """Return the statistics of the examples of a chunk, or their sums."""
-    texts, offsets = corpus.texts_of_examples(first, end)
-    rules, is_tokenized = options.word_rules(), corpus.is_tokenized
+    texts, offsets = corpus.texts_and_offsets(first, end)
+    rules, is_tokenized = options.token_rules(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
     words = None
     has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
-    if has_few_orders and size_of_texts(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = words_of_few(texts, rules, is_tokenized)
+    if has_few_orders and tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
+        words = token_lists(texts, rules, is_tokenized)
     if words is not None:
         bounds = pairwise((end - first + offsets).tolist())
         examples = [
@@ -61,8 +61,8 @@ def _statistics_of_chunk(
             examples = [(prediction, [one]) for prediction, several in examples for one in several]
         rows = [_statistics_of_example(options, *example) for example in examples]
         return np.array(rows if keeps_examples else [list(map(sum, zip(*rows, strict=True)))]).T
-    tokens = tokenized(texts, rules, is_tokenized=is_tokenized)
-    prediction, reference = (paired if counts_pairs else split_sides)(tokens, offsets)
+    tokens = tokenize(texts, rules, is_tokenized=is_tokenized)
+    prediction, reference = (pair_sides if counts_pairs else split_sides)(tokens, offsets)
     if counts_pairs:
         offsets = np.arange(offsets[-1] + 1)
     shared = shared_tokens(prediction, reference, example_of_reference(offsets))
@@ -70,7 +70,7 @@ def _statistics_of_chunk(
     against = reference_lengths
     if len(against) > len(lengths) or options.reference_length == "average":
         of_examples = Ragged(reference_lengths, offsets).to_lists()
-        against = np.array(list(map(options.length_of_references, lengths.tolist(), of_examples)))
+        against = np.array(list(map(options.reference_length_of, lengths.tolist(), of_examples)))
     # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
     highest = max(orders)
@@ -89,25 +89,27 @@ def _statistics_of_chunk(
 
 
 def _statistics_of_example(
-    options: BleuOptions, prediction: Text, references: Sequence[Text]
+    options: BleuOptions, prediction: TokenList, references: Sequence[TokenList]
 ) -> list[float]:
     orders, least_total = options.counted_orders, options.rules.least_total
     c, lengths = len(prediction), list(map(len, references))
-    matches = matches_of_example(prediction, references, max(orders))
+    matches = clipped_matches_of_orders(prediction, references, max(orders))
     n_starts = [c + 1 - order for order in orders]  # negative if the text is shorter than the order
     n_ngrams = [n if n > 0 else 0 for n in n_starts]
     totals = [max(n, least_total) for n in n_starts] if least_total else n_ngrams
-    r = options.length_of_references(c, lengths)
+    r = options.reference_length_of(c, lengths)
     return [*[matches[order - 1] for order in orders], *totals, *n_ngrams, c, r, sum(lengths)]
 
 
-def matches_of_example(prediction: Text, references: Sequence[Text], max_order: int) -> list[int]:
+def clipped_matches_of_orders(
+    prediction: TokenList, references: Sequence[TokenList], max_order: int
+) -> list[int]:
     """Return the clipped matches of the orders 1 to `max_order` in one example.
 
     The places of an n-gram in the references are the bits of an integer, which is shifted to the next
     order: so an order takes a step for each match of the order before it.
 
-    >>> matches_of_example("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
+    >>> clipped_matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
     [4, 2, 0]
     """
     places: dict[Any, int] = {}
@@ -124,7 +126,7 @@ def matches_of_example(prediction: Text, references: Sequence[Text], max_order: 
     matches: list[int] = []
     while ngrams and len(matches) < max_order:
         if len(references) == 1:
-            n_matches = n_places_taken(ngrams.values(), len(references[0]))
+            n_matches = n_matches_of_masks(ngrams.values(), len(references[0]))
         else:
             n_matches = len(ngrams)
             for found, n in Counter(ngrams.values()).items():

@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ..rouge_types.matches import Text
+from ..rouge_types.matches import TokenList
 from ..rouge_types.ngrams import clipped_matches, matching_positions, ngrams
 
 
 def bleu_matches(
-    prediction: Text, references: Sequence[Text], order: int
+    prediction: TokenList, references: Sequence[TokenList], order: int
 ) -> tuple[int, list[int], list[list[int]]]:
     """Return the clipped n-gram matches, and positions in the prediction and in each reference.
 
@@ -45,8 +45,8 @@ REFERENCE_LENGTHS: dict[str, ReferenceLength] = {
 
 
 def bleu(
-    predictions: Sequence[Text],
-    references: Sequence[Sequence[Text]],
+    predictions: Sequence[TokenList],
+    references: Sequence[Sequence[TokenList]],
     weights: Sequence[float] = (0.25, 0.25, 0.25, 0.25),
 ) -> float:
     """Return BLEU of a corpus (Papineni et al. 2002, section 2.3).

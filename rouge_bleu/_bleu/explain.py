@@ -7,11 +7,11 @@ from typing import Any
 
 from ..corpus import Corpus
 from ..text.character_offsets import SourcedText, given_token_spans, token_spans
-from ..text.tokenizers import tokenized
+from ..text.tokenizers import tokenize
 from .counts import statistics_of_corpus
 from .definition import bleu_matches
 from .options import BleuOptions
-from .results import SentenceBleuPlan, sentence_rows
+from .results import SentenceBleuPlan, sentence_scores
 from .smoothing import BleuStatistics
 
 
@@ -23,12 +23,12 @@ def bleu_explanations(
         raise ValueError(f"weights must have names other than {name!r}, a key of an explanation")
     options = options.for_one_example()
     plan, values = SentenceBleuPlan(options), statistics_of_corpus(options, corpus)
-    rows, chosen = sentence_rows(options, values, corpus.reference_offsets)
-    names, statistics = plan.keys, BleuStatistics.of_values(values)
-    results = dict(zip(names, rows.tolist(), strict=False)) | plan.parts(rows[len(names) :])
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
-    rules = options.word_rules()
-    tokens = tokenized(texts, rules, is_tokenized=corpus.is_tokenized)
+    rows, chosen = sentence_scores(options, values, corpus.reference_offsets)
+    names, statistics = plan.keys, BleuStatistics.from_rows(values)
+    results = dict(zip(names, rows.tolist(), strict=False)) | plan.result_parts(rows[len(names) :])
+    texts, offsets = corpus.texts_and_offsets(0, len(corpus))
+    rules = options.token_rules()
+    tokens = tokenize(texts, rules, is_tokenized=corpus.is_tokenized)
     if corpus.is_tokenized:
         spans = given_token_spans(texts, rules)
     else:

@@ -15,7 +15,7 @@ import numpy as np
 from ..arrays import lazy_property
 from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
-from ..messages import shown, warn_caller, written
+from ..messages import safe_repr, shown, warn_caller
 from ..options import (
     CheckedOptions,
     check_flag,
@@ -37,16 +37,16 @@ from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
-_TAKEN_NAMES = (  # the other keys of a result
+_OTHER_RESULT_KEYS = (  # the other keys of a result
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
 _lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))
 _ORDERS_MEANT = range(2, 10)  # by a single number
 _TOLERANCE_OF_SUM = 0.02  # three weights of 0.33 are meant to sum to 1
-_ORDER = must_be_integer(1, MAX_ORDER)
-_SMOOTHING_VALUE = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
+_check_order = must_be_integer(1, MAX_ORDER)
+_check_smoothing_value = must_be_number("a finite number >= 0", lambda value: 0 <= value < math.inf)
 _FLAT_NAME = re.compile("(precision|count|total)_[0-9]+")
-_LEAST_WEIGHT = np.nextafter(0.0, 1.0)
+_MIN_WEIGHT = np.nextafter(0.0, 1.0)
 
 
 # --- weights of the orders ------------------------------------------------------
@@ -55,17 +55,17 @@ _LEAST_WEIGHT = np.nextafter(0.0, 1.0)
 def _checked_weights(name: str, weights: Any) -> Any:
     """Return weights as a list, or as a dict of lists under names that no part of a result has."""
     if not isinstance(weights, Mapping):
-        return _checked_list(name, weights)
+        return _checked_numbers(name, weights)
     if not weights:
         raise ValueError(f"{name} is empty: pass at least one name with its weights")
     for key in weights:
-        if not isinstance(key, str) or key in _TAKEN_NAMES:
-            taken = ", ".join(map(repr, _TAKEN_NAMES))
+        if not isinstance(key, str) or key in _OTHER_RESULT_KEYS:
+            taken = ", ".join(map(repr, _OTHER_RESULT_KEYS))
             raise ValueError(f"{name} must have strings other than {taken} as names, got {key!r}")
-    return {key: _checked_list(f"{name}[{key!r}]", values) for key, values in weights.items()}
+    return {key: _checked_numbers(f"{name}[{key!r}]", values) for key, values in weights.items()}
 
 
-def _checked_list(name: str, weights: Any) -> list[Any]:
+def _checked_numbers(name: str, weights: Any) -> list[Any]:
     expected = "a list of numbers, one for each order"
     hint = f": give a list, or max_order={weights}" if type(weights) is int else ""
     weights = as_list(weights, name, expected, lambda value: hint)
@@ -74,7 +74,7 @@ def _checked_list(name: str, weights: Any) -> list[Any]:
     if not all(0 <= weight < math.inf for weight in weights) or not any(weights):
         raise ValueError(
             f"{name} must be one or more finite numbers >= 0, not all of them 0, got "
-            f"{written(weights):.60}"
+            f"{safe_repr(weights):.60}"
         )
     if len(weights) > MAX_ORDER:
         raise ValueError(f"{name} must be at most {MAX_ORDER} numbers, got {len(weights)}")
@@ -112,13 +112,13 @@ def normalised_weights(weights: np.ndarray) -> np.ndarray:
         last = np.flatnonzero(scaled)[-1]
         scaled /= scaled[: last + 1].sum()
         # A weight above 0 stays above 0, so that its order still needs a match.
-        return np.where(weights > 0, np.maximum(scaled, _LEAST_WEIGHT), 0.0)
+        return np.where(weights > 0, np.maximum(scaled, _MIN_WEIGHT), 0.0)
 
 
 # --- values of the command line and of a signature --------------------------------
 
 
-def _weight(text: str) -> Any:
+def _parse_weight_argument(text: str) -> Any:
     """Return a weight, or a name and weights as in bleu2=1,1."""
     name, sign, numbers = text.partition("=")
     return (name, _read_numbers(numbers)) if sign else float(text)
@@ -155,7 +155,9 @@ def _read_smoothing(text: str) -> Mapping[str, Any]:
 class BleuOptions(CheckedOptions):
     """The options of `bleu_full`, checked; `bleu` documents their meaning."""
 
-    max_order: int | None = option(None, _ORDER, "length of the longest n-grams (4)", int, "order")
+    max_order: int | None = option(
+        None, _check_order, "length of the longest n-grams (4)", int, "order"
+    )
     smooth: bool = option(
         False, check_flag, "add one to matches and n-grams of every order", bool, "smooth"
     )
@@ -163,7 +165,7 @@ class BleuOptions(CheckedOptions):
         None,
         _checked_weights,
         "one weight for each order, or several BLEUs: bleu1=1 bleu2=1,1",
-        _weight,
+        _parse_weight_argument,
         "weights",
         several=True,
     )
@@ -175,7 +177,7 @@ class BleuOptions(CheckedOptions):
         "smooth",
     )
     smoothing_value: float | None = option(
-        None, _SMOOTHING_VALUE, "value of floor (0.1) and add-k (1)", float, "smooth"
+        None, _check_smoothing_value, "value of floor (0.1) and add-k (1)", float, "smooth"
     )
     effective_order: bool | None = option(
         None, check_flag, "leave out orders that are longer than the predictions", bool, "eff"
@@ -213,7 +215,7 @@ class BleuOptions(CheckedOptions):
     presets: ClassVar = BLEU_PRESETS
     no_preset: ClassVar = NO_PRESET
     options_of_other_line: ClassVar = staticmethod(
-        lambda text: preset_module("sacrebleu").sacrebleu_options(text)
+        lambda text: preset_module("sacrebleu").options_of_sacrebleu_signature(text)
     )
     stopwords: ClassVar[tuple[str, ...]] = ()  # BLEU drops no words
     part_readers: ClassVar = {
@@ -226,7 +228,7 @@ class BleuOptions(CheckedOptions):
         ),
     }
 
-    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+    def signature_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         parts = {"order": str(self.highest_order)}
         if self.weights is not None:
@@ -263,8 +265,8 @@ class BleuOptions(CheckedOptions):
             )
         super().check_together()
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
-        super().check_form(corpus)
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        super().check_corpus(corpus)
         warn_of_weights(self)
         has_interval = self.confidence_level is not None
         names = self.weights if isinstance(self.weights, Mapping) else ()
@@ -280,7 +282,7 @@ class BleuOptions(CheckedOptions):
                 )
 
     @property
-    def scores_examples(self) -> bool:
+    def is_example_level(self) -> bool:
         """Whether scores are of examples, or means of them."""
         return not self.use_aggregator or self.level == "sentence"
 
@@ -302,7 +304,7 @@ class BleuOptions(CheckedOptions):
         """Whether orders for which the predictions are too short are left out."""
         if self.effective_order is not None:
             return bool(self.effective_order)
-        return self.rules.sentences_use_effective_order and self.scores_examples
+        return self.rules.sentences_use_effective_order and self.is_example_level
 
     @lazy_property
     def named_weights(self) -> dict[str, np.ndarray]:
@@ -336,21 +338,21 @@ class BleuOptions(CheckedOptions):
         orders = range(1, len(self.counted_orders) + 1)
         names = [f"{name}_{n}" for name in ("matches", "totals", "ngrams") for n in orders]
         kinds = dict.fromkeys([*names, "translation_length"], "count")
-        return {**kinds, "reference_length": self._kind_of_length, "n_reference_tokens": "count"}
+        return {**kinds, "reference_length": self._length_kind, "n_reference_tokens": "count"}
 
     @lazy_property
-    def length_of_references(self) -> ReferenceLength:
+    def reference_length_of(self) -> ReferenceLength:
         """The function of the given name, which the preset may replace."""
         return {**REFERENCE_LENGTHS, **self.rules.reference_lengths}[self.reference_length]
 
     @lazy_property
-    def parts(self) -> list[tuple[str, str, list[str]]]:
+    def result_parts(self) -> list[tuple[str, str, list[str]]]:
         """The keys beside BLEU, their kinds in `ScoringPlan`, and their keys with output="flat"."""
         if self.output == "score":
             return []
         kinds = {
             **dict.fromkeys(("precisions", "brevity_penalty", "length_ratio"), "score"),
-            **{"translation_length": "count", "reference_length": self._kind_of_length},
+            **{"translation_length": "count", "reference_length": self._length_kind},
             **dict.fromkeys(("counts", "totals") if self.rules.returns_counts else (), "count"),
         }
         orders = range(1, self.highest_order + 1)
@@ -360,7 +362,7 @@ class BleuOptions(CheckedOptions):
         ]
 
     @property
-    def _kind_of_length(self) -> str:
+    def _length_kind(self) -> str:
         return "length" if self.reference_length == "average" else "count"
 
     @property
@@ -368,12 +370,12 @@ class BleuOptions(CheckedOptions):
         """The tokenizer: its name or a function."""
         return self.tokenizer or "13a"
 
-    def word_rules(self, is_tokenized: bool = False) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool = False) -> TokenizerRules:
         """Return the tokenization rules, which lowercase given tokens too."""
-        return self._word_rules
+        return self._token_rules
 
     @lazy_property
-    def _word_rules(self) -> TokenizerRules:
+    def _token_rules(self) -> TokenizerRules:
         name, of_all_scripts = self.tokenizer_name, self.rules.lowercases_ascii_except
         tokenizer = self.rules.own_tokenizers.get(name, name) if isinstance(name, str) else name
         if self.lowercase and of_all_scripts is not None and name not in of_all_scripts:

@@ -15,25 +15,25 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import first_of_highest
+from ..arrays import argmax_per_row
 from ..corpus import Corpus
-from ..messages import warn_of_text
+from ..messages import warn_of_check
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
 from .smoothing import BleuStatistics, Numerator
 
-_MAX_FEW = 8  # up to this many columns Python is faster than numpy
+_MAX_FEW_COLUMNS = 8  # up to this many columns Python is faster than numpy
 
 
 def bleu_plan(options: BleuOptions) -> BleuPlan:
     """Return how examples are scored: their counts are summed, or their scores averaged."""
-    if options.multi_reference == "best" and not options.scores_examples:
+    if options.multi_reference == "best" and not options.is_example_level:
         raise ValueError(
             "multi_reference='best' needs scores of single examples: pass "
             "level='sentence' or use_aggregator=False"
         )
-    return SentenceBleuPlan(options) if options.scores_examples else BleuPlan(options)
+    return SentenceBleuPlan(options) if options.is_example_level else BleuPlan(options)
 
 
 class BleuPlan(ScoringPlan):
@@ -48,20 +48,20 @@ class BleuPlan(ScoringPlan):
         return statistics_of_corpus(self.options, corpus, keeps_examples)
 
     def score(self, sums: np.ndarray) -> np.ndarray:
-        rows = scores(self.options, sums)
+        rows = scores_of_statistics(self.options, sums)
         # The first column is the corpus, others are resamples.
         has_zero = 0.0 in rows[: len(self.keys), 0].tolist()
-        if has_zero and _are_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
+        if has_zero and _is_too_short(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_of_check(f"BLEU is 0 because all predictions have {_SHORT}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
-        return sentence_rows(self.options.for_one_example(), statistics, np.empty(0))[0]
+        return sentence_scores(self.options.for_one_example(), statistics, np.empty(0))[0]
 
-    def parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
+    def result_parts(self, rows: np.ndarray) -> dict[str, list[Any]]:
         parts: dict[str, list[Any]] = {}
         left = iter(rows.tolist())
-        for name, kind, flat_names in self.options.parts:
+        for name, kind, flat_names in self.options.result_parts:
             of_part = list(islice(left, len(flat_names)))
             if kind == "count":
                 of_part = [list(map(int, row)) for row in of_part]
@@ -79,11 +79,13 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         self.kinds = {f"score_{n}": "score" for n in range(1, self.n_scored + 1)}
-        self.kinds |= {name: kind for _, kind, flat_names in options.parts for name in flat_names}
+        self.kinds |= {
+            name: kind for _, kind, flat_names in options.result_parts for name in flat_names
+        }
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
-        return sentence_rows(self.options, statistics, corpus.reference_offsets)[0]
+        return sentence_scores(self.options, statistics, corpus.reference_offsets)[0]
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         return sums
@@ -93,21 +95,27 @@ class SentenceBleuPlan(BleuPlan):
 
 
 @np.errstate(under="ignore", over="ignore")  # underflow gives 0, as by default
-def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
-    """Return each BLEU and the rows of `parts`, from the rows of `kinds_of_statistics`.
+def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray:
+    """Return each BLEU and the rows of `result_parts`, from the rows of `kinds_of_statistics`.
 
     A column is an example, a corpus or a resample; the result has shape (n_rows, n_columns), float64.
+    Each step has flags of `Smoothing`, and a later step overrides an earlier one:
+
+    1. Smooth precisions. A precision of 0 is left out (`skips_zero`), all are 0 (`needs_match`).
+    2. Under effective order, leave out orders without n-grams (`adds_to_totals`).
+    3. BLEU is the penalty times the mean, which an `is_complete` formula leaves unchanged.
+    4. It is 0 for too few tokens (`needs_every_order`) or matches (`needs_every_match`).
+    5. It is `zero_division` without references to match (`scores_against_nothing`).
     """
     method, constant = options.smoothing_method, options.smoothing_constant
-    if method.numerator and 0 < values.shape[1] <= _MAX_FEW:
+    if method.numerator and 0 < values.shape[1] <= _MAX_FEW_COLUMNS:
         of_column = partial(_scores_of_column, options, method.numerator)
         columns = list(map(of_column, values.T.tolist()))
         if None not in columns:
             return np.array(columns).T
-    statistics = BleuStatistics.of_values(values)
+    statistics = BleuStatistics.from_rows(values)
     matches, totals, n_ngrams, (c, r, n_reference_tokens) = statistics
-    penalty = method.penalty(c, r)
-    # The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
+    # 1. The orders of a weighting are smoothed together, also those with weight 0; or all orders are.
     weightings, highest = options.named_weights.values(), options.highest_order
     n_smoothed = [highest if options.rules.next_order else len(one) for one in weightings]
     precisions_up_to = {}
@@ -118,24 +126,26 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
         if method.needs_match:
             precisions = np.where(matches[0] > 0, precisions, 0.0)
         precisions_up_to[n_orders] = precisions
+    # 2.
     is_counted = np.ones(n_ngrams.shape, dtype=bool)
     if options.uses_effective_order:
         is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0
+    penalty = method.penalty(c, r)
     is_undefined = n_reference_tokens == 0
     if method.scores_against_nothing:
         is_undefined &= c == 0
     rows = []
     for weights, n in zip(weightings, n_smoothed, strict=True):
-        n_orders = len(weights)
+        n_orders = len(weights)  # 3.
         precisions = precisions_up_to[n][:n_orders]
         score = penalty * _weighted_geometric_mean(precisions, weights, is_counted[:n_orders])
         rows.append(score)
         if method.is_complete:
             continue
-        score[c < (n_orders if method.needs_every_order else 1)] = 0.0
+        score[c < (n_orders if method.needs_every_order else 1)] = 0.0  # 4.
         if method.needs_every_match:
             score[~matches[:n_orders].all(axis=0)] = 0.0
-        score[is_undefined] = options.zero_division
+        score[is_undefined] = options.zero_division  # 5.
     if options.output == "score":
         return np.array(rows)
     length_ratio = np.full(c.shape, float(options.zero_division))
@@ -147,7 +157,7 @@ def scores(options: BleuOptions, values: np.ndarray) -> np.ndarray:
 def _scores_of_column(
     options: BleuOptions, numerator: Numerator, column: list[float]
 ) -> list[float] | None:
-    """Return `scores` of a column in Python's floats, which are rounded like numpy's.
+    """Return `scores_of_statistics` of a column in Python's floats, which are rounded like numpy's.
 
     None if no word matches, or if an order has no n-grams.
     """
@@ -184,14 +194,14 @@ _SHORT = (
 )
 
 
-def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def _is_too_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
     are_short = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
         return are_short
-    matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
+    matches, _, n_ngrams, _ = BleuStatistics.from_rows(values)
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
@@ -200,26 +210,26 @@ def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np
     return are_short
 
 
-def sentence_rows(
+def sentence_scores(
     options: BleuOptions, values: np.ndarray, reference_offsets: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray | None]:
-    """Return the `scores` of examples, and the pair chosen by multi_reference="best".
+    """Return the `scores_of_statistics` of examples, and the pair chosen by multi_reference="best".
 
     Then the columns of `values` are pairs. The first pair with the highest score counts, for each BLEU
     separately; the other parts of the result come from the pair of the first BLEU.
     """
-    rows, is_clipped = scores(options, values), options.multi_reference == "clip"
-    are_short = _are_short(options, values, rows)
+    rows, is_clipped = scores_of_statistics(options, values), options.multi_reference == "clip"
+    are_short = _is_too_short(options, values, rows)
     if are_short.any():
         starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
         n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
+        warn_of_check(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)
     of_pairs = rows[:n_scores]
     by = np.where(np.isnan(of_pairs), -1.0, of_pairs)
-    chosen = first_of_highest(by, reference_offsets)
+    chosen = argmax_per_row(by, reference_offsets)
     best = np.take_along_axis(of_pairs, chosen, axis=1)
     return np.concatenate([best, rows[n_scores:, chosen[0]]]), chosen[0]
 

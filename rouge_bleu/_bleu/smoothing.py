@@ -30,7 +30,7 @@ class BleuStatistics(NamedTuple):
     lengths: np.ndarray  # c, r, and the tokens of all references together; shape (3, n_columns)
 
     @classmethod
-    def of_values(cls, values: np.ndarray) -> BleuStatistics:
+    def from_rows(cls, values: np.ndarray) -> BleuStatistics:
         """Return the statistics in a matrix with the rows of `kinds_of_statistics`."""
         n = len(values) // 3 - 1  # orders
         return cls(values[:n], values[n : 2 * n], values[2 * n : -3], values[-3:])
@@ -71,11 +71,8 @@ class Smoothing:
     is_complete: bool = False
 
 
-def _quotients(numerator: Numerator, has_empty: bool = False, **others: Any) -> Smoothing:
-    """Return the smoothing by m / t, with a numerator in place of 0 matches.
-
-    With `has_empty`, orders without n-grams are replaced too, and have t = 1.
-    """
+def _by_numerator(numerator: Numerator, has_empty: bool = False, **others: Any) -> Smoothing:
+    """Return the smoothing by m / t, with a numerator for 0 matches; `has_empty`: also if t is 0, as 1."""
 
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
         matches, totals = statistics.matches[:n_orders], statistics.totals[:n_orders]
@@ -99,7 +96,7 @@ def add_k(
 
 
 def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-    precisions = PLAIN.precisions(statistics, n_orders, value)
+    precisions = UNSMOOTHED.precisions(statistics, n_orders, value)
     for n in range(2, n_orders):
         before, two_before = precisions[n - 1], precisions[n - 2]
         expected = np.divide(before**2, two_before, out=np.zeros_like(before), where=two_before > 0)
@@ -108,28 +105,28 @@ def _chen_cherry_6(statistics: BleuStatistics, n_orders: int, value: float) -> n
     return precisions
 
 
-def averaged(method: Precisions) -> Smoothing:
+def averaged_with_neighbours(method: Precisions) -> Smoothing:
     """Return the smoothing that averages the precisions of a method with their neighbours."""
 
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
-        next_order = PLAIN.precisions(statistics, n_orders + 1, value)[n_orders:]
+        next_order = UNSMOOTHED.precisions(statistics, n_orders + 1, value)[n_orders:]
         found = np.concatenate([method(statistics, n_orders, value), next_order])
-        averaged = [found[0] + 1.0]
+        averaged_with_neighbours = [found[0] + 1.0]
         for this, following in pairwise(found):
-            averaged.append((averaged[-1] + this + following) / 3.0)
-        return np.stack(averaged[1:])
+            averaged_with_neighbours.append((averaged_with_neighbours[-1] + this + following) / 3.0)
+        return np.stack(averaged_with_neighbours[1:])
 
     return Smoothing(precisions, looks_ahead=True)
 
 
-PLAIN = Smoothing(
+UNSMOOTHED = Smoothing(
     lambda statistics, n_orders, value: (
         statistics.matches[:n_orders] / np.maximum(statistics.totals[:n_orders], 1)
     ),
     numerator=lambda value, j, c: 0.0,
     needs_match=False,
 )
-_CHEN_CHERRY_4 = _quotients(
+_CHEN_CHERRY_4 = _by_numerator(
     lambda value, j, c: np.log(np.maximum(c, 1)) / (2.0**j * _CHEN_CHERRY_K), has_empty=True
 )
 # (m_n + 1) / (t_n + 1) for every n, as in evaluate's `bleu`.
@@ -138,18 +135,18 @@ PLUS_ONE = Smoothing(
     needs_match=False,
 )
 SMOOTHINGS: dict[str, Smoothing] = {  # those of the option
-    "none": PLAIN,
-    "floor": _quotients(lambda value, j, c: value, default_value=0.1),
+    "none": UNSMOOTHED,
+    "floor": _by_numerator(lambda value, j, c: value, default_value=0.1),
     "add-k": Smoothing(add_k, default_value=1.0, adds_to_totals=True),
-    "exp": _quotients(lambda value, j, c: 0.5**j),
+    "exp": _by_numerator(lambda value, j, c: 0.5**j),
     "chen-cherry-4": _CHEN_CHERRY_4,
-    "chen-cherry-5": averaged(PLAIN.precisions),
+    "chen-cherry-5": averaged_with_neighbours(UNSMOOTHED.precisions),
     "chen-cherry-6": Smoothing(_chen_cherry_6),
-    "chen-cherry-7": averaged(_CHEN_CHERRY_4.precisions),
+    "chen-cherry-7": averaged_with_neighbours(_CHEN_CHERRY_4.precisions),
 }
 
 
-def every_smoothing(**changes: Any) -> dict[str, Smoothing]:
+def smoothings_with(**changes: Any) -> dict[str, Smoothing]:
     """Return all smoothings with some fields changed, by name; "plus-one" is smooth=True."""
     every = {**SMOOTHINGS, "plus-one": PLUS_ONE}
     return {name: replace(smoothing, **changes) for name, smoothing in every.items()}

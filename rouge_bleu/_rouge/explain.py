@@ -9,36 +9,36 @@ import numpy as np
 
 from ..checks import warn_without_tokens
 from ..corpus import Corpus
-from ..rouge_types.family import COUNTS, Positions
+from ..rouge_types.family import COUNT_NAMES, Positions
 from ..text.character_offsets import Span
 from .options import RougeOptions
-from .pairs import counts_of_columns, pairs_of_texts
+from .pairs import counts_by_columns, pairs_of_texts
 from .rules import OUTPUTS
-from .scores import best_pairs, example_scores, pair_scores
+from .scores import chosen_pairs, example_scores, pair_scores
 
 
 def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, Any]]:
     """Return the explanation of each example, as `explain_rouge` says, and warn."""
     options = options.for_one_example()
-    texts, offsets = corpus.texts_of_examples(0, len(corpus))
+    texts, offsets = corpus.texts_and_offsets(0, len(corpus))
     pairs = pairs_of_texts(texts, offsets, corpus.is_tokenized, options)
-    counts, has_tokens = counts_of_columns(pairs)
+    counts, has_tokens = counts_by_columns(pairs)
     if not has_tokens:
         warn_without_tokens(corpus)
-    of_examples, of_pairs, chosen = _scores(counts, offsets, options)
+    of_examples, of_pairs, chosen = _scores_and_chosen(counts, offsets, options)
     levels = set(map(pairs.uses_sentence_tokens, pairs.families))
     spans_of_level = {in_sentences: pairs.spans(in_sentences) for in_sentences in levels}
     explanations: list[dict[str, Any]] = [{} for _ in range(len(corpus))]
-    for k, (name, measure) in enumerate(options.measures.items()):
-        family = options.families[measure.family]
-        columns = dict(zip(COUNTS, counts[:, k], strict=False))
+    for k, (name, rouge_type) in enumerate(options.types_by_name.items()):
+        family = options.families[rouge_type.family]
+        columns = dict(zip(COUNT_NAMES, counts[:, k], strict=False))
         if not family.matches_sides:
             del columns["prediction_matches"]
         if family.has_integers:
             columns = {key: column.astype(np.int64) for key, column in columns.items()}
         columns |= dict(zip(OUTPUTS, of_pairs[:, k], strict=True))
         spans = spans_of_level[pairs.uses_sentence_tokens(family)]
-        of_references = spans[len(corpus) :]
+        theirs = spans[len(corpus) :]
         for example, (first, end) in enumerate(pairwise(offsets.tolist())):
             explanations[example][name] = {
                 **dict(zip(OUTPUTS, of_examples[:, k, example].tolist(), strict=True)),
@@ -46,7 +46,7 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
                 "references": [
                     {key: column[pair].item() for key, column in columns.items()}
                     | _spans_at(
-                        family.positions(measure, pairs, pair), spans[example], of_references[pair]
+                        family.positions(rouge_type, pairs, pair), spans[example], theirs[pair]
                     )
                     for pair in range(first, end)
                 ],
@@ -55,22 +55,19 @@ def rouge_explanations(corpus: Corpus, options: RougeOptions) -> list[dict[str, 
 
 
 def token_numbers(corpus: Corpus, options: RougeOptions) -> dict[str, Any]:
-    """Return for each type the tokens of each text of one example, as (span, number).
-
-    Tokens that the type compares as equal have the same number, in any text.
-    """
+    """Return by type the tokens of each text as (span, number); tokens that it finds equal share a number."""
     options = options.for_one_example()
-    pairs = pairs_of_texts(*corpus.texts_of_examples(0, 1), corpus.is_tokenized, options)
+    pairs = pairs_of_texts(*corpus.texts_and_offsets(0, 1), corpus.is_tokenized, options)
     tokens = {}
     for in_sentences in set(map(pairs.uses_sentence_tokens, pairs.families)):
         numbers = (pairs.sentence_tokens if in_sentences else pairs.text_tokens).ids.to_lists()
         rows = zip(pairs.spans(in_sentences), numbers, strict=True)
         tokens[in_sentences] = [list(zip(*row, strict=True)) for row in rows]
     levels = map(pairs.uses_sentence_tokens, pairs.families)
-    return {name: tokens[level] for name, level in zip(options.measures, levels, strict=True)}
+    return {name: tokens[level] for name, level in zip(options.types_by_name, levels, strict=True)}
 
 
-def _scores(
+def _scores_and_chosen(
     counts: np.ndarray, reference_offsets: np.ndarray, options: RougeOptions
 ) -> tuple[np.ndarray, np.ndarray, list[list[int | None]]]:
     """Return the scores of examples and of pairs, and by type which reference of each counts."""
@@ -84,7 +81,7 @@ def _scores(
         of_pairs = pair_scores(counts, options)
     choice, starts = options.multi_reference, reference_offsets[:-1]
     n_references = np.diff(reference_offsets)
-    chosen = best_pairs(counts, of_pairs, reference_offsets, choice) - starts
+    chosen = chosen_pairs(counts, of_pairs, reference_offsets, choice) - starts
     if not has_own_scores:
         has_units = np.logical_or.reduceat(counts[3], starts, axis=-1)
         of_pairs[:, ~has_units.repeat(n_references, axis=-1)] = options.zero_division

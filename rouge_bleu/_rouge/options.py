@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..arrays import lazy_property
 from ..corpus import Corpus, as_list
 from ..kernels.ngrams import MAX_ORDER
-from ..messages import shown, written
+from ..messages import safe_repr, shown
 from ..options import (
     CheckedOptions,
     check_choice,
@@ -23,8 +23,8 @@ from ..options import (
     option_of_corpus,
 )
 from ..registry import PRESET_OF_OPTION, ROUGE_PRESETS
-from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, measure_of_name
-from ..rouge_types.family import Family, Measure
+from ..rouge_types import DEFAULT_ROUGE_TYPES, FAMILIES, type_of_name
+from ..rouge_types.family import Family, RougeType
 from ..rouge_types.weighted_lcs import MAX_WEIGHT
 from ..signature import digest_of, read_case, value_text
 from ..text.sentences import SentenceSplitter
@@ -35,18 +35,18 @@ from ..text.stemming import (
     Stemmer,
     named_stemmer,
     plain_rouge155_stemmer,
+    porter_stem_of_rouge155,
     porter_stemmer,
-    stem_with_changed_step,
 )
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import Tokenizer, tokenizer_rules
 from .rules import MULTI_REFERENCES, NO_PRESET, OUTPUTS
 
-_USUAL_NAMES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
+_USUAL_TYPES = (*DEFAULT_ROUGE_TYPES, "rougeW-1.2", "rougeS", "rougeS*", "rougeSU", "rougeSU*")
 _MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
-_LIMIT = must_be_integer(1, 2**31 - 1)
-_BETA = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
+_check_limit = must_be_integer(1, 2**31 - 1)
+_check_beta = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
 _SPLITTERS = ("newline", "sentences")
 
 # --- checks of single values ------------------------------------------------------------
@@ -66,17 +66,17 @@ def _check_rouge_types(name: str, rouge_types: Any) -> list[str]:
             f"{name} must have at most {_MAX_TYPES} types, got {len(types)}: use several calls"
         )
     for index, one in enumerate(types):
-        measure = measure_of_name(one) if isinstance(one, str) else None
-        if measure is None:
-            close = close_name(one, _USUAL_NAMES) if isinstance(one, str) else None
+        rouge_type = type_of_name(one) if isinstance(one, str) else None
+        if rouge_type is None:
+            close = close_name(one, _USUAL_TYPES) if isinstance(one, str) else None
             hint = f". Did you mean {close!r}?" if close else ""
             raise ValueError(
                 f"{name}[{index}] must be {_spelled_types()}, as in rouge2, rougeW-1.5 or rougeSU4, "
-                f"got {written(one)}{hint}"
+                f"got {safe_repr(one)}{hint}"
             )
-        if measure.order > MAX_ORDER:
+        if rouge_type.order > MAX_ORDER:
             raise ValueError(f"{name}[{index}] must have an order up to {MAX_ORDER}, got {one!r}")
-        if not 0 < measure.weight <= MAX_WEIGHT:
+        if not 0 < rouge_type.weight <= MAX_WEIGHT:
             raise ValueError(f"{name}[{index}] must have a weight up to {MAX_WEIGHT}, got {one!r}")
     return types
 
@@ -85,7 +85,7 @@ def _hint_of_types(value: Any) -> str:
     if not isinstance(value, str):
         return ""
     names = value.replace(",", " ").split()
-    names = [one if measure_of_name(one) else close_name(one, _USUAL_NAMES) or one for one in names]
+    names = [one if type_of_name(one) else close_name(one, _USUAL_TYPES) or one for one in names]
     return f": put {'them' if names[1:] else 'it'} into a list, {names}"
 
 
@@ -153,7 +153,7 @@ class RougeOptions(CheckedOptions):
     output: str = option_of_corpus(
         "fmeasure", (*OUTPUTS, "all"), "precision, recall, fmeasure or all", sign="out"
     )
-    beta: float = option(1.0, _BETA, "weight of recall in F; 0: precision", float, "beta")
+    beta: float = option(1.0, _check_beta, "weight of recall in F; 0: precision", float, "beta")
     multi_reference: str = option(
         "best",
         MULTI_REFERENCES,
@@ -173,10 +173,10 @@ class RougeOptions(CheckedOptions):
         None, _check_stopwords, "words to leave out; the command takes a file", str, "stop"
     )
     max_words: int | None = option(
-        None, _LIMIT, "truncate each text to this many words", int, "words"
+        None, _check_limit, "truncate each text to this many words", int, "words"
     )
     max_bytes: int | None = option(
-        None, _LIMIT, "truncate each text to this many bytes", int, "bytes"
+        None, _check_limit, "truncate each text to this many bytes", int, "bytes"
     )
     sentence_splitter: str | SentenceSplitter = option(
         "newline",
@@ -228,18 +228,18 @@ class RougeOptions(CheckedOptions):
         "avg": lambda text: {"use_aggregator": text != "none"},
     }
 
-    def signed_parts(self, is_tokenized: bool) -> dict[str, str]:
+    def signature_parts(self, is_tokenized: bool) -> dict[str, str]:
         """Return the parts of a signature that depend on several options."""
         # Stemmers of NLTK lowercase words, but not with the fourth step of ROUGE-1.5.5.
         is_lowered = self.packages and self.stemmer_name != ROUGE_155_STEMMER
         case = "stemmed" if is_lowered else "mixed"
-        if self.word_rules(is_tokenized).lowercase:
+        if self.token_rules(is_tokenized).lowercase:
             case = "lower"
         stem = "porter" if self.use_stemmer else "no"
         if self.stemmer is not None or self.stemmer_name is not None:
             stem = value_text(self.stemmer_name or self.stemmer)
         parts = {
-            "types": ",".join(self.measures),
+            "types": ",".join(self.types_by_name),
             "tok": "given" if is_tokenized else value_text(self.tokenizer_name),
             "case": case,
             "stem": stem,
@@ -252,7 +252,7 @@ class RougeOptions(CheckedOptions):
             ROUGE_155_STEMMER,
             plain_rouge155_stemmer(),
         ):
-            stem_with_changed_step()  # raises without NLTK
+            porter_stem_of_rouge155()  # raises without NLTK
         with_preset = f"with preset={self.preset!r}"
         if self.use_stemmer and self.stemmer is not None:
             yield "stemmer and use_stemmer=True cannot both be given: the latter is NLTK's Porter stemmer"
@@ -276,19 +276,19 @@ class RougeOptions(CheckedOptions):
             yield f"max_words and max_bytes cannot both be given {with_preset}"
         if self.rules.needs_stopwords and self.stopwords is None:
             yield f"stopwords must be given {with_preset}: the list of -s is missing"
-        for index, (name, measure) in enumerate(self.measures.items()):
-            place, family = f"rouge_types[{index}]", self.families.get(measure.family)
+        for index, (name, rouge_type) in enumerate(self.types_by_name.items()):
+            place, family = f"rouge_types[{index}]", self.families.get(rouge_type.family)
             if family is None:
                 types = _spelled_types(self.rules.families)
                 yield f"{place} {with_preset} must be {types}, got {name!r}"
-            elif measure.weight < family.least_weight:
+            elif rouge_type.weight < family.least_weight:
                 least = family.least_weight
                 yield f"{place} must have a weight from {least:g} on, got {name!r}"
         yield from super().conflicts()
         if self.gives_counts and self.output != "all":
             yield f"output must be left out if the result has counts, got {self.output!r}"
 
-    def check_form(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
         if self.max_bytes is not None and corpus.is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
@@ -296,15 +296,15 @@ class RougeOptions(CheckedOptions):
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which averages random samples"
             )
-        super().check_form(corpus)
+        super().check_corpus(corpus)
 
     # --- types ------------------------------------------------------------------------
 
     @lazy_property
-    def measures(self) -> dict[str, Measure]:
-        """The measure of each rouge type, by the name that the user gave."""
+    def types_by_name(self) -> dict[str, RougeType]:
+        """Each rouge type by the name that the user gave."""
         names = DEFAULT_ROUGE_TYPES if self.rouge_types is None else self.rouge_types
-        return {name: measure for name in names if (measure := measure_of_name(name))}
+        return {name: rouge_type for name in names if (rouge_type := type_of_name(name))}
 
     @lazy_property
     def families(self) -> Mapping[str, Family]:
@@ -316,7 +316,7 @@ class RougeOptions(CheckedOptions):
     @lazy_property
     def families_of_types(self) -> list[Family]:
         """The family that counts each rouge type."""
-        return [self.families[one.family] for one in self.measures.values()]
+        return [self.families[one.family] for one in self.types_by_name.values()]
 
     @lazy_property
     def expects_lines(self) -> bool:
@@ -325,7 +325,7 @@ class RougeOptions(CheckedOptions):
         return is_newline and any(one.expects_lines for one in self.families_of_types)
 
     @lazy_property
-    def has_plain_scores(self) -> bool:
+    def has_scores_of_one_pair(self) -> bool:
         """Whether examples have the scores of one of their pairs: P, R and F_beta in 64 bits."""
         families = self.families_of_types
         are_usual = all(one.inverse is None and one.formula is None for one in families)
@@ -355,11 +355,11 @@ class RougeOptions(CheckedOptions):
         """The outputs of examples that the requested outputs need."""
         return OUTPUTS if self.averages_f_of_means else self.outputs
 
-    def keys_of(self, outputs: Sequence[str]) -> list[str]:
+    def result_keys(self, outputs: Sequence[str]) -> list[str]:
         """Return the keys of these outputs in a result, those of a rouge type next to each other."""
         if len(outputs) == 1:
-            return list(self.measures)
-        return [f"{name}_{output}" for name in self.measures for output in outputs]
+            return list(self.types_by_name)
+        return [f"{name}_{output}" for name in self.types_by_name for output in outputs]
 
     # --- words ------------------------------------------------------------------------
 
@@ -373,10 +373,7 @@ class RougeOptions(CheckedOptions):
 
     @property
     def stemmer_name(self) -> str | None:
-        """The name of the stemmer; "no" for a language without one.
-
-        None for a function, the default Porter stemmer, or no stemmer.
-        """
+        """The name; "no" for a language without one; None: a function, the default one, or no stemmer."""
         if isinstance(self.stemmer, str):
             return self.stemmer
         if self.stemmer is plain_rouge155_stemmer():
@@ -392,18 +389,18 @@ class RougeOptions(CheckedOptions):
         is_porter = self.use_stemmer and name is None
         return ["nltk"] if is_porter or name not in (None, "no") else []
 
-    def word_rules(self, is_tokenized: bool) -> TokenizerRules:
+    def token_rules(self, is_tokenized: bool) -> TokenizerRules:
         """Return the tokenization rules; named tokenizers lowercase by default."""
-        return self._word_rules[is_tokenized]
+        return self._token_rules[is_tokenized]
 
     @lazy_property
-    def _word_rules(self) -> list[TokenizerRules]:
+    def _token_rules(self) -> list[TokenizerRules]:
         has_stemmer = self.use_stemmer or self.stemmer is not None
         keeps_case = callable(self.tokenizer) or self.rules.keeps_case
         rules = tokenizer_rules(
             self.tokenizer_name,
             stopwords=frozenset(self.stopwords or ()),
-            stem=self._stem if has_stemmer else None,
+            stem=self._stem_function if has_stemmer else None,
         )
         return [
             replace(rules, lowercase=bool(default if self.lowercase is None else self.lowercase))
@@ -411,7 +408,7 @@ class RougeOptions(CheckedOptions):
         ]
 
     @lazy_property
-    def _stem(self) -> Stemmer | None:
+    def _stem_function(self) -> Stemmer | None:
         if self.stemmer_name is not None:
             return None if self.stemmer_name == "no" else named_stemmer(self.stemmer_name)
         if callable(self.stemmer):

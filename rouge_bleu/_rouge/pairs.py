@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from ..arrays import lazy_property
-from ..rouge_types.family import Count, Family, ListedPairs
-from ..rouge_types.matches import as_one_sentence
+from ..rouge_types.family import Count, Family, PairLists
+from ..rouge_types.matches import joined_sentences
 from ..text.character_offsets import (
     Span,
     given_token_spans,
+    locate_lines,
     sentence_token_spans,
-    sourced_lines,
     token_spans,
 )
-from ..text.sentences import tokenized_sentences, tokens_of_sentences, with_sentence_lines
-from ..text.tokenizers import size_of_texts, tokenized, words_of_few
-from ..tokens import SharedTokens, Tokens, example_of_reference, paired, shared_tokens
+from ..text.sentences import one_sentence_per_line, tokenize_lines, tokens_of_sentences
+from ..text.tokenizers import token_lists, tokenization_cost, tokenize
+from ..tokens import SharedTokens, Tokens, example_of_reference, pair_sides, shared_tokens
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -31,7 +31,7 @@ SentenceList = list[list[Any]]  # the tokens of each sentence of a text
 _MAX_FEW_STEPS = 16_000  # of Python; a character counts as one
 
 
-def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
+def truncate_to_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
     """Return the texts truncated to `limit` words."""
     if is_tokenized:
         return [tokens[:limit] for tokens in texts]
@@ -45,14 +45,14 @@ def first_words(texts: list[Any], limit: int, is_tokenized: bool) -> list[Any]:
 class Pairs:
     """The pairs of some examples. What is computed when it is used, and from what:
 
-    preset_sentences   texts                    sentences of words, by rules of the preset, or None
-    lines              texts                    texts with one sentence in each line
-    text_tokens        preset_sentences, texts  columns: the tokens of each text
-    sentence_tokens    lines                    columns: the same, each sentence tokenized separately
-    shared             text_tokens              tokens by pair: n-grams and LCS of whole texts
-    shared_sentences   sentence_tokens          tokens by pair: n-grams and LCS in sentences
-    listed             *_tokens                 lists of token ids, for explanations
-    few                preset_sentences, texts, lines   lists of words, in place of all columns
+    preset_sentences        texts                    sentences by rules of the preset, or None
+    lines                   texts                    texts with one sentence in each line
+    text_tokens             preset_sentences, texts  columns: the tokens of each text
+    sentence_tokens         lines                    columns: each sentence tokenized separately
+    shared_tokens           text_tokens              by pair: n-grams and LCS of whole texts
+    shared_sentence_tokens  sentence_tokens          by pair: n-grams and LCS in sentences
+    listed_ids              *_tokens                 lists of token ids, for explanations
+    listed_words            preset_sentences, texts, lines   lists, in place of all columns
     """
 
     def __init__(
@@ -70,106 +70,106 @@ class Pairs:
         self.is_tokenized = is_tokenized
         self.options = options
         self.rules = options.rules
-        self.tokenizer = options.word_rules(is_tokenized)
+        self.tokenizer = options.token_rules(is_tokenized)
         change = options.rules.tokenizer_of_sentences
         self.tokenizer_of_sentences = change(self.tokenizer) if change else self.tokenizer
-        self.measures = list(options.measures.values())
+        self.rouge_types = list(options.types_by_name.values())
         self.families = options.families_of_types
         self.crosses_sentences = options.cross_sentences
         self.first_example, self.n_references_before = first_example, n_references_before
-        self.texts = self.limited_texts()
+        self.texts = self.truncated_texts()
         self._counts: dict[Any, Any] = {}
 
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+    def count_once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""
         key = count, arguments
         if key not in self._counts:
             self._counts[key] = count(self, *arguments)
         return self._counts[key]
 
-    def limited_texts(self) -> list[Any]:
+    def truncated_texts(self) -> list[Any]:
         """Return the texts truncated to `max_words` and `max_bytes`."""
         texts, options = self.given_texts, self.options
         if options.max_words is not None:
-            texts = first_words(texts, options.max_words, self.is_tokenized)
+            texts = truncate_to_words(texts, options.max_words, self.is_tokenized)
         if options.max_bytes is not None:
-            texts = [self.rules.first_bytes(text, options.max_bytes) for text in texts]
+            texts = [self.rules.truncate_to_bytes(text, options.max_bytes) for text in texts]
         return texts
 
     # --- lists of tokens ---
 
     @lazy_property
-    def few(self) -> ListedPairs | None:
+    def listed_words(self) -> PairLists | None:
         """The words of the pairs if they cost less than columns, else None."""
-        n_left = _MAX_FEW_STEPS - self._size()
+        n_left = _MAX_FEW_STEPS - self._tokenization_cost()
         if n_left < 0 or not all(family.count_few for family in self.families):
             return None
-        words = self._words_of_few()
+        words = self._lists_of_words()
         if words is None:  # the tokenizer needs a column
             return None
-        listed = self._listed(*words)
-        for measure, family in zip(self.measures, self.families, strict=True):
-            n_left -= family.n_steps(measure, listed)
+        listed = self._list_pairs(*words)
+        for rouge_type, family in zip(self.rouge_types, self.families, strict=True):
+            n_left -= family.n_steps(rouge_type, listed)
         return listed if n_left >= 0 else None
 
-    def _size(self) -> int:
+    def _tokenization_cost(self) -> int:
         """Return the size of the texts of all pairs; a prediction counts with each reference."""
         texts, n_examples = self.texts, len(self.reference_offsets) - 1
         if len(texts) > 2 * n_examples:
             predictions = [texts[number] for number in self._example_of_pair]
             texts = predictions + texts[n_examples:]
-        return size_of_texts(texts, self.is_tokenized)
+        return tokenization_cost(texts, self.is_tokenized)
 
-    def _listed(self, texts: Sequence[Any], sentences: Sequence[Any]) -> ListedPairs:
+    def _list_pairs(self, texts: Sequence[Any], sentences: Sequence[Any]) -> PairLists:
         """Return the pairs of predictions and references; a prediction comes with each reference."""
         example, first = self._example_of_pair, len(self.reference_offsets) - 1
         text_pairs, sentence_pairs = (
             list(zip([column[number] for number in example], column[first:], strict=True))
             for column in (texts, sentences)
         )
-        return ListedPairs(text_pairs, sentence_pairs, self.crosses_sentences)
+        return PairLists(text_pairs, sentence_pairs, self.crosses_sentences)
 
     @lazy_property
     def _example_of_pair(self) -> list[int]:
         return example_of_reference(self.reference_offsets).tolist()
 
     @lazy_property
-    def listed(self) -> ListedPairs:
-        sentences = sentences_of_texts(self.sentence_tokens)
+    def listed_ids(self) -> PairLists:
+        sentences = token_ids_by_sentence(self.sentence_tokens)
         if self.preset_sentences is not None:
-            return self._listed(list(map(as_one_sentence, sentences)), sentences)
-        texts = map(as_one_sentence, sentences_of_texts(self.text_tokens))
-        return self._listed(list(texts), sentences)
+            return self._list_pairs(list(map(joined_sentences, sentences)), sentences)
+        texts = map(joined_sentences, token_ids_by_sentence(self.text_tokens))
+        return self._list_pairs(list(texts), sentences)
 
-    def _words_of_few(self) -> tuple[list[list[str]], list[SentenceList]] | None:
+    def _lists_of_words(self) -> tuple[list[list[str]], list[SentenceList]] | None:
         """Return the words of each text and of its sentences; None if a text needs a column."""
         if self.preset_sentences is not None:
             rows = [
-                words_of_few(text, self.tokenizer, is_tokenized=True)
+                token_lists(text, self.tokenizer, is_tokenized=True)
                 for text in self.preset_sentences
             ]
-            return [as_one_sentence(row or []) for row in rows], [row or [] for row in rows]
+            return [joined_sentences(row or []) for row in rows], [row or [] for row in rows]
         words = None
         if self.is_tokenized or not any(map(self.uses_sentence_tokens, self.families)):
-            words = words_of_few(self.texts, self.tokenizer, self.is_tokenized)
+            words = token_lists(self.texts, self.tokenizer, self.is_tokenized)
             return None if words is None else (words, [[row] for row in words])
         sentences, rules = [], self.tokenizer_of_sentences
         for text in self.lines:
             # As in rouge_score, an empty line is no sentence, even if its tokenizer makes a token.
-            lines = words_of_few(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
+            lines = token_lists(list(filter(None, text.split("\n"))), rules, is_tokenized=False)
             if lines is None:
                 return None
             sentences.append(list(filter(None, lines)))
-        if self.has_sentences_of_texts:
-            return list(map(as_one_sentence, sentences)), sentences
-        words = words_of_few(self.texts, self.tokenizer, is_tokenized=False)
+        if self.shares_text_tokens:
+            return list(map(joined_sentences, sentences)), sentences
+        words = token_lists(self.texts, self.tokenizer, is_tokenized=False)
         return None if words is None else (words, sentences)
 
     # --- texts by sentence, and columns of tokens ---
 
     @lazy_property
     def lines(self) -> Sequence[str]:
-        return with_sentence_lines(self.texts, self.options.sentence_splitter)
+        return one_sentence_per_line(self.texts, self.options.sentence_splitter)
 
     @lazy_property
     def preset_sentences(self) -> list[SentenceList] | None:
@@ -182,36 +182,36 @@ class Pairs:
     @lazy_property
     def text_tokens(self) -> Tokens:
         if self.preset_sentences is None:
-            return tokenized(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
+            return tokenize(self.texts, self.tokenizer, is_tokenized=self.is_tokenized)
         return tokens_of_sentences(self.preset_sentences, self.tokenizer, is_tokenized=True)
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
-        if self.is_tokenized or self.preset_sentences is not None or self.has_sentences_of_texts:
+        if self.is_tokenized or self.preset_sentences is not None or self.shares_text_tokens:
             return self.text_tokens
-        return tokenized_sentences(self.lines, self.tokenizer_of_sentences)
+        return tokenize_lines(self.lines, self.tokenizer_of_sentences)
 
     @property
-    def has_sentences_of_texts(self) -> bool:
+    def shares_text_tokens(self) -> bool:
         """Whether the tokens of sentences are those of whole texts."""
         rules = self.tokenizer_of_sentences
         has_lines = self.options.sentence_splitter == "newline" and rules.separates_sentences
         return has_lines and rules == self.tokenizer
 
     @lazy_property
-    def shared(self) -> SharedTokens:
-        return shared_tokens(*paired(self.text_tokens, self.reference_offsets))
+    def shared_tokens(self) -> SharedTokens:
+        return shared_tokens(*pair_sides(self.text_tokens, self.reference_offsets))
 
     @lazy_property
-    def shared_sentences(self) -> SharedTokens:
+    def shared_sentence_tokens(self) -> SharedTokens:
         if self.sentence_tokens is self.text_tokens:
-            return self.shared
-        return shared_tokens(*paired(self.sentence_tokens, self.reference_offsets))
+            return self.shared_tokens
+        return shared_tokens(*pair_sides(self.sentence_tokens, self.reference_offsets))
 
     @property
     def tokens_for_ngrams(self) -> SharedTokens:
         """The tokens that form n-grams and skip-bigrams."""
-        return self.shared if self.crosses_sentences else self.shared_sentences
+        return self.shared_tokens if self.crosses_sentences else self.shared_sentence_tokens
 
     def uses_sentence_tokens(self, family: Family) -> bool:
         """Whether a family needs each sentence tokenized separately."""
@@ -224,7 +224,7 @@ class Pairs:
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
         """Return the spans of the tokens of each text, in characters of the given text."""
         if self.preset_sentences is not None:
-            words = list(map(as_one_sentence, self.preset_sentences))
+            words = list(map(joined_sentences, self.preset_sentences))
             texts = None if self.is_tokenized else self.texts
             return given_token_spans(words, self.tokenizer, texts)
         if self.is_tokenized:
@@ -234,13 +234,13 @@ class Pairs:
             for text, given in zip(self.texts, self.given_texts, strict=True)
         ]
         if not in_sentences:
-            return token_spans(list(map(sourced_lines, self.texts, sources)), self.tokenizer)
+            return token_spans(list(map(locate_lines, self.texts, sources)), self.tokenizer)
         return sentence_token_spans(
-            list(map(sourced_lines, self.lines, sources)), self.tokenizer_of_sentences
+            list(map(locate_lines, self.lines, sources)), self.tokenizer_of_sentences
         )
 
 
-def sentences_of_texts(tokens: Tokens) -> list[SentenceList]:
+def token_ids_by_sentence(tokens: Tokens) -> list[SentenceList]:
     """Return the token ids of each text as lists, one for each sentence that has tokens."""
     texts = []
     for start, end in pairwise(tokens.ids.offsets.tolist()):
@@ -262,26 +262,26 @@ def pairs_of_texts(
     return kind(texts, reference_offsets, is_tokenized, options, *place)
 
 
-def counts_of_few(pairs: Pairs) -> list[list[Count]]:
-    """Return the counts of each type of `pairs.few`, pair by pair."""
-    families = zip(pairs.measures, pairs.families, strict=True)
-    return [family.count_few(measure, pairs.few) for measure, family in families]  # type: ignore[misc]
+def counts_of_lists(pairs: Pairs) -> list[list[Count]]:
+    """Return the counts of each type of `pairs.listed_words`, pair by pair."""
+    families = zip(pairs.rouge_types, pairs.families, strict=True)
+    return [family.count_few(rouge_type, pairs.listed_words) for rouge_type, family in families]  # type: ignore[misc]
 
 
-def columns_of_few(counts: list[list[Count]]) -> np.ndarray:
-    """Return the counts of few pairs as those of `counts_of_columns`."""
+def columns_of_counts(counts: list[list[Count]]) -> np.ndarray:
+    """Return the counts of few pairs as those of `counts_by_columns`."""
     columns = np.array(counts, dtype=np.float64).transpose(2, 0, 1)
     return np.ascontiguousarray(columns[[0, 0, 1, 2]])
 
 
-def counts_of_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
+def counts_by_columns(pairs: Pairs) -> tuple[np.ndarray, bool]:
     """Return the counts of pairs, and whether any text has a token.
 
-    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNTS`.
+    Counts are float64, shape (n_counts, n_rouge_types, n_pairs), with the rows `COUNT_NAMES`.
     """
     rows = [
-        family.count_columns(measure, pairs)
-        for measure, family in zip(pairs.measures, pairs.families, strict=True)
+        family.count_columns(rouge_type, pairs)
+        for rouge_type, family in zip(pairs.rouge_types, pairs.families, strict=True)
     ]
     counts = np.array(rows, dtype=np.float64).transpose(1, 0, 2)
     return counts, len(pairs.text_tokens.ids.values) > 0

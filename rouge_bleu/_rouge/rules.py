@@ -28,7 +28,7 @@ MULTI_REFERENCES = (
 )
 
 
-def first_bytes(text: str, limit: int) -> str:
+def truncate_to_bytes(text: str, limit: int) -> str:
     """Return the characters that lie whole in the first `limit` bytes."""
     return text.encode()[:limit].decode(errors="ignore")
 
@@ -69,7 +69,7 @@ class RougeRules:
     sentences: Callable[[list[str], Any], list[list[list[Any]]]] | None = None
     no_words: tuple[str, ...] = ()  # the words of an empty list of given tokens
     keeps_case: bool = False  # under lowercase=None; else named tokenizers lowercase
-    first_bytes: Callable[[str, int], str] = first_bytes  # truncates a text to max_bytes
+    truncate_to_bytes: Callable[[str, int], str] = truncate_to_bytes  # for max_bytes
     # From the tokenizer of texts to the tokenizer of sentences, if they differ.
     tokenizer_of_sentences: Callable[[TokenizerRules], TokenizerRules] | None = None
     pairs: type[Any] | None = None  # a subclass of `Pairs`, for what these hooks do not say

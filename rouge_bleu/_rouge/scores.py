@@ -4,7 +4,7 @@
     F         = (1 + beta^2) precision recall / (beta^2 precision + recall)
 
 (Lin 2004, https://aclanthology.org/W04-1013), and 0 if the denominator is 0. Counts are
-float64, shape (n_rows, n_rouge_types, n_pairs), with the rows `COUNTS`; ROUGE-1.5.5 adds a row, which
+float64, shape (n_rows, n_rouge_types, n_pairs), with the rows `COUNT_NAMES`; ROUGE-1.5.5 adds a row, which
 chooses the best reference. Scores have the shape (3, n_rouge_types, n_pairs or n_examples). The pairs of
 example i are those from `reference_offsets[i]` on.
 """
@@ -18,8 +18,8 @@ from operator import itemgetter
 
 import numpy as np
 
-from ..arrays import first_of_highest
-from ..rouge_types.family import COUNTS, Count
+from ..arrays import argmax_per_row
+from ..rouge_types.family import COUNT_NAMES, Count
 from .options import RougeOptions
 from .rules import OUTPUTS
 
@@ -51,14 +51,14 @@ def f_measure(
 def precision_and_recall(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision and recall; rougeW applies the inverse of its weight function."""
     scores = quotient(counts[:2], counts[2:4])
-    families = zip(options.measures.values(), options.families_of_types, strict=True)
-    for k, (measure, family) in enumerate(families):
+    families = zip(options.types_by_name.values(), options.families_of_types, strict=True)
+    for k, (rouge_type, family) in enumerate(families):
         if family.inverse is not None:
-            scores[:, k] = family.inverse(measure, scores[:, k])
+            scores[:, k] = family.inverse(rouge_type, scores[:, k])
     return scores
 
 
-def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _with_f_measure(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision, recall and F by the formula of the preset."""
     precision, recall = precision_recall
     rules = options.rules
@@ -73,7 +73,7 @@ def _with_f(precision_recall: np.ndarray, options: RougeOptions) -> np.ndarray:
 
 def pair_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the scores of pairs."""
-    return _with_f(precision_and_recall(counts, options), options)
+    return _with_f_measure(precision_and_recall(counts, options), options)
 
 
 # --- pairs -> examples ----------------------------------------------------------------------------
@@ -87,14 +87,14 @@ def example_scores(
     if counts.shape[2] == len(reference_offsets) - 1:
         scores = pair_scores(counts, options)
     else:
-        scores = _scores_of_references(counts, reference_offsets, options)
+        scores = _scores_of_several_references(counts, reference_offsets, options)
         longest = np.maximum.reduceat(longest, reference_offsets[:-1], axis=-1)
     if not longest.all():
         scores[:, longest == 0] = options.zero_division
     return scores
 
 
-def few_scores(
+def scores_of_few(
     counts: Sequence[Sequence[Count]], reference_offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
     """Return the wanted `example_scores` of counts of each type, pair by pair.
@@ -123,7 +123,7 @@ def few_scores(
     return np.array(wanted).reshape(len(wanted), len(counts), -1)
 
 
-def _scores_of_references(
+def _scores_of_several_references(
     counts: np.ndarray, offsets: np.ndarray, options: RougeOptions
 ) -> np.ndarray:
     """Return the scores of examples if some have several references."""
@@ -132,34 +132,34 @@ def _scores_of_references(
         return pair_scores(np.add.reduceat(counts, starts, axis=-1), options)
     of_pairs = pair_scores(counts, options)
     if choice in ("best", "recall"):
-        return at_pairs(of_pairs, best_pairs(counts, of_pairs, offsets, choice))
+        return take_pairs(of_pairs, chosen_pairs(counts, of_pairs, offsets, choice))
     if choice == "jackknife":
         # The best of all K references is the best in K - 1 of the sets; in the set without it,
         # the second best is (Lin 2004, section 2.1).
         f = of_pairs[_F].copy()
-        first = first_of_highest(f, offsets)
+        first = argmax_per_row(f, offsets)
         np.put_along_axis(f, first, -1.0, axis=1)
-        best, second = at_pairs(of_pairs, first), at_pairs(of_pairs, first_of_highest(f, offsets))
+        best, second = take_pairs(of_pairs, first), take_pairs(of_pairs, argmax_per_row(f, offsets))
         return np.where(n_references > 1, ((n_references - 1) * best + second) / n_references, best)
     if choice == "separate":
         scores = np.maximum.reduceat(of_pairs, starts, axis=-1)
     else:
         scores = np.add.reduceat(of_pairs, starts, axis=-1) / n_references
     if choice != "average":  # with one reference, F of the example is F of the pair: rounded once
-        f = _with_f(scores[:2], options)[_F]
+        f = _with_f_measure(scores[:2], options)[_F]
         scores[_F] = np.where(n_references == 1, scores[_F], f)
     return scores
 
 
-def at_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+def take_pairs(rows: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     """Return the values of rows, shape (n_rows, n_rouge_types, n_pairs), at a pair of each example."""
     return np.take_along_axis(rows, pairs[np.newaxis], axis=2)
 
 
-def best_pairs(
+def chosen_pairs(
     counts: np.ndarray, scores: np.ndarray, reference_offsets: np.ndarray, choice: str
 ) -> np.ndarray:
     """Return the pair of each example that multi_reference="best" or "recall" chooses."""
-    if choice == "best" and len(counts) > len(COUNTS):
-        return first_of_highest(counts[-1], reference_offsets)
-    return first_of_highest(scores[_RECALL if choice == "recall" else _F], reference_offsets)
+    if choice == "best" and len(counts) > len(COUNT_NAMES):
+        return argmax_per_row(counts[-1], reference_offsets)
+    return argmax_per_row(scores[_RECALL if choice == "recall" else _F], reference_offsets)

@@ -26,24 +26,24 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths, sorted_with_order
+from ..arrays import Ragged, argsort_and_sorted, batches, offsets_of_lengths
 
 _WORD_BITS = 64
 _LOG_WORD_BITS = 6
 _WORD = np.dtype("<u8")  # in the byte order passed to `int.from_bytes`
 
-_EXACT_BITS = 53  # integers of up to this many bits are exact as float64
-_MANTISSA = np.int64((1 << 52) - 1)
+_MAX_EXACT_BITS = 53  # integers of up to this many bits are exact as float64
+_MANTISSA_BITS = np.int64((1 << 52) - 1)
 
 _ONES_OF_BYTE = np.array([bin(byte).count("1") for byte in range(256)], dtype=np.int64)
 _REVERSED_BYTE = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 MAX_PACKED_BITS = 1 << 12  # of a table that is filled with others
 _MAX_PACKED_WORDS = 1 << 17  # of all rows of the tables that are filled together
-_MAX_MASKS = 1000  # kept by a long table
+_MAX_CACHED_MASKS = 1000  # kept by a long table
 
 
-def words_of_field(n_bits: np.ndarray) -> np.ndarray:
+def n_field_words(n_bits: np.ndarray) -> np.ndarray:
     """Return how many words the field of a table has: one bit stays unused."""
     return n_bits // _WORD_BITS + 1
 
@@ -62,7 +62,7 @@ def _single_bits(position: np.ndarray) -> np.ndarray:
     return np.uint64(1) << (position & (_WORD_BITS - 1)).astype(np.uint64)
 
 
-def _reversed(words: np.ndarray) -> bytes:
+def _bits_reversed(words: np.ndarray) -> bytes:
     """Return the words with all their bits in reversed order."""
     return words.view(np.uint8)[::-1].tobytes().translate(_REVERSED_BYTE)
 
@@ -93,13 +93,13 @@ class BitTables:
         self.n_bits = n_bits
         self.masks = masks.take(mask_of_token.values.take(place))  # one row per token
         self.is_before_gap = is_before_gap.take(place)
-        self.first_word = offsets_of_lengths(words_of_field(n_bits))  # of the field of each table
+        self.first_word = offsets_of_lengths(n_field_words(n_bits))  # of the field of each table
         self.step_bytes = (8 * self.first_word[n_active]).tolist()
         # The bits of all tokens of the references.
         self.fields = np.full(self.first_word[-1], ~np.uint64(0), dtype=_WORD)
         self.fields[self.first_word[1:] - 1] = _single_bits(n_bits) - np.uint64(1)
 
-    def _rows(self) -> list[int]:
+    def _filled_rows(self) -> list[int]:
         """Return the row after each step, of the tables that have it."""
         fields = row = int.from_bytes(self.fields.tobytes(), "little")
         masks, start, n_before = self.masks.values.tobytes(), 0, self.step_bytes[0]
@@ -119,65 +119,75 @@ class BitTables:
         ends = [*self.step_bytes[1:], 0]  # of the tables that have one more row
         last_rows = [
             (row >> 8 * end).to_bytes(n_bytes - end, "little")
-            for row, n_bytes, end in zip(self._rows(), self.step_bytes, ends, strict=True)
+            for row, n_bytes, end in zip(self._filled_rows(), self.step_bytes, ends, strict=True)
             if end < n_bytes
         ]
         last = np.frombuffer(b"".join(reversed(last_rows)), dtype=_WORD)
         bits = _ONES_OF_BYTE[(self.fields & ~last).view(np.uint8)].reshape(-1, 8).sum(axis=-1)
         return np.add.reduceat(bits, self.first_word[:-1])
 
-    def traceback(self) -> tuple[np.ndarray, np.ndarray]:
+    def traceback_positions(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the reference positions in each LCS: their tables, and the positions."""
-        stop = ~self._written_rows()
+        stop = ~self._filled_rows_as_words()
         is_gap = self.is_before_gap.repeat(self.masks.lengths)
         stop |= np.where(is_gap, np.uint64(0), self.masks.values)
-        taken = np.frombuffer(self._taken(stop), dtype=np.uint8)
+        taken = np.frombuffer(self._lcs_bits(stop), dtype=np.uint8)
         bit = np.unpackbits(taken, bitorder="little").view(bool).nonzero()[0]
         table_of_word = Ragged(self.fields, self.first_word).row_of_value
         table = table_of_word[bit >> _LOG_WORD_BITS]
         return table, bit - _WORD_BITS * self.first_word[table]
 
-    def _written_rows(self) -> np.ndarray:
+    def _filled_rows_as_words(self) -> np.ndarray:
         """Return the row after each token, as many words as its mask."""
-        rows = zip(self._rows(), self.step_bytes, strict=True)
+        rows = zip(self._filled_rows(), self.step_bytes, strict=True)
         written = b"".join(row.to_bytes(n_bytes, "little") for row, n_bytes in rows)
         return np.frombuffer(written, dtype=_WORD)
 
-    def _taken(self, stop: np.ndarray) -> bytes:
-        """Return the positions that each LCS takes, as bits of its field.
+    def _lcs_bits(self, stop: np.ndarray) -> bytes:
+        """Return the positions of each LCS as bits of its field: those that a traceback takes.
 
-        The bits of all integers are reversed, so that `_passed` finds the highest stop of each field.
-        Then the tables that have a row are at the high end; those with fewer rows join at the low end.
+        `below` are the positions not yet passed. In each row, from the last, the highest stop below is
+        reached, and taken if it is a match. For `a b c b` with the reference `a c b b`, bit 0 at the right:
+
+            token  row   mask  stop  below  reached  taken
+            b      1000  1100  1111  1111   1000     1000
+            c      1100  0010  0011  0111   0010     1010
+            b      1010  1100  1101  0001   0001     1010   not a match, so it is not passed
+            a      1110  0001  0001  0001   0001     1011   tokens 0, 1 and 3
+
+        The bits of all integers are reversed, so that `_bits_down_to_stop` can find a highest stop in each
+        field. Then the tables that have a row are at the high end; those with fewer rows join at the low end.
         """
         ends, guards = np.zeros((2, len(self.fields)), dtype=_WORD)
         last = self.n_bits - 1
         ends[self.first_word[:-1] + (last >> _LOG_WORD_BITS)] = _single_bits(last)
         guards[self.first_word[1:] - 1] = np.uint64(1) << np.uint64(_WORD_BITS - 1)
-        in_all = [
-            int.from_bytes(_reversed(words), "little") for words in (self.fields, ends, guards)
-        ]
+        all_fields, all_ends, all_guards = (
+            int.from_bytes(_bits_reversed(words), "little") for words in (self.fields, ends, guards)
+        )
         n_all = self.step_bytes[0]
-        in_all[2] |= 1 << 8 * n_all  # the guard of the first field
-        stops, masks = _reversed(stop), _reversed(self.masks.values)
-        n_before = start = below = taken = 0  # below: not yet passed
+        all_guards |= 1 << 8 * n_all  # the guard of the first field
+        stops, masks = _bits_reversed(stop), _bits_reversed(self.masks.values)
+        n_before = start = below = taken = 0
         for n_bytes in reversed(self.step_bytes):
-            if n_bytes != n_before:
-                fields, ends_here, guards_here = (bits >> 8 * (n_all - n_bytes) for bits in in_all)
-                n_joined = 8 * (n_bytes - n_before)
+            if n_bytes != n_before:  # tables join
+                n_absent, n_joined = 8 * (n_all - n_bytes), 8 * (n_bytes - n_before)
+                fields, ends_here = all_fields >> n_absent, all_ends >> n_absent
+                guards_here = all_guards >> n_absent
                 below = below << n_joined | fields & ((1 << n_joined) - 1)
                 taken, n_before = taken << n_joined, n_bytes
-            here = slice(start, start + n_bytes)
+            row = slice(start, start + n_bytes)
             start += n_bytes
-            stop_here = below & int.from_bytes(stops[here], "little")
-            passed = _passed(stop_here, fields, ends_here, guards_here)
-            reached = stop_here & passed
-            match = reached & int.from_bytes(masks[here], "little")
+            stop_below = below & int.from_bytes(stops[row], "little")
+            passed = _bits_down_to_stop(stop_below, fields, ends_here, guards_here)
+            reached = stop_below & passed
+            match = reached & int.from_bytes(masks[row], "little")
             taken |= match
             below = fields ^ passed ^ reached ^ match  # a stop without a match is not passed
-        return _reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=_WORD))
+        return _bits_reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=_WORD))
 
 
-def _passed(stop: int, fields: int, ends: int, guards: int) -> int:
+def _bits_down_to_stop(stop: int, fields: int, ends: int, guards: int) -> int:
     """Return in each field the bits from its last token to the stop that is next to it, or all.
 
     Bits are reversed: the first token of a field is its highest bit. Here fields have 4 bits, and the
@@ -192,17 +202,17 @@ def _passed(stop: int, fields: int, ends: int, guards: int) -> int:
         changed            0011 1100
         of fields          0010 1100   token 2 of the first table, all tokens of the second one
 
-    >>> f"{_passed(0b1010_0000, 0b1110_1100, 0b0010_0100, 0b1_0001_0000):08b}"
+    >>> f"{_bits_down_to_stop(0b1010_0000, 0b1110_1100, 0b0010_0100, 0b1_0001_0000):08b}"
     '00101100'
     """
     guarded = stop | guards
     return fields & (guarded ^ guarded - ends)
 
 
-class WordTables(BitTables):
+class Uint64Tables(BitTables):
     """Tables whose fields are one word each: a traceback takes less time in numpy than in integers."""
 
-    def _written_rows(self) -> np.ndarray:
+    def _filled_rows_as_words(self) -> np.ndarray:
         mask = self.masks.values
         rows = np.empty_like(mask)
         row, start = self.fields, 0
@@ -216,14 +226,14 @@ class WordTables(BitTables):
             start = end
         return rows
 
-    def _taken(self, stop: np.ndarray) -> bytes:
+    def _lcs_bits(self, stop: np.ndarray) -> bytes:
         stop, mask = stop.view(np.int64), self.masks.values.view(np.int64)
         below = self.fields.view(np.int64).copy()  # not yet passed
         taken, end = np.zeros_like(below), len(stop)
         for n_bytes in reversed(self.step_bytes):
             n_active = n_bytes // _WORD.itemsize
             here = slice(end - n_active, end)
-            reached = _filled(stop[here] & below[:n_active])
+            reached = _bits_up_to_highest(stop[here] & below[:n_active])
             match = reached ^ (reached >> 1)
             match &= mask[here]
             taken[:n_active] |= match
@@ -232,11 +242,11 @@ class WordTables(BitTables):
         return taken.tobytes()
 
 
-def _filled(words: np.ndarray) -> np.ndarray:
+def _bits_up_to_highest(words: np.ndarray) -> np.ndarray:
     """Return words with all bits up to the highest one set, int64."""
     # As float64 a word has its highest bit in the exponent.
     bits = words.astype(np.float64).view(np.int64)
-    bits |= _MANTISSA
+    bits |= _MANTISSA_BITS
     return bits.view(np.float64).astype(np.int64)
 
 
@@ -253,11 +263,11 @@ class LongTable:
         for position, token_id in enumerate(reference.tolist()):
             positions[token_id].append(position)
         # All masks together would grow with the square of the text.
-        self.mask_of_id = lru_cache(maxsize=_MAX_MASKS)(
+        self.mask_of_id = lru_cache(maxsize=_MAX_CACHED_MASKS)(
             lambda token_id: sum(1 << position for position in positions.get(token_id, []))
         )
 
-    def _rows(self) -> Iterator[int]:
+    def _filled_rows(self) -> Iterator[int]:
         """Yield the row after each token."""
         row = self.all_ones
         for mask in map(self.mask_of_id, self.walked):
@@ -267,13 +277,13 @@ class LongTable:
 
     def lcs_lengths(self) -> np.ndarray:
         """Return the length of the longest common subsequence, int64, shape (1,)."""
-        last = deque(self._rows(), maxlen=1).pop()
+        last = deque(self._filled_rows(), maxlen=1).pop()
         return np.array([self.n_bits - last.bit_count()])
 
-    def traceback(self) -> tuple[np.ndarray, np.ndarray]:
+    def traceback_positions(self) -> tuple[np.ndarray, np.ndarray]:
         """Like `BitTables`; the rows of two sentences of 40,000 tokens take 200 MB."""
         taken, below = 0, self.all_ones
-        steps = zip(self.walked, self._rows(), self.is_before_gap, strict=True)
+        steps = zip(self.walked, self._filled_rows(), self.is_before_gap, strict=True)
         for token_id, row, is_gap in reversed(list(steps)):
             mask = self.mask_of_id(token_id)
             stop = below & (~row if is_gap else ~row | mask)
@@ -290,12 +300,12 @@ def batches_of_tables(
     n_rows: np.ndarray, n_bits: np.ndarray, *, traces_back: bool
 ) -> Iterator[tuple[Any, np.ndarray]]:
     """Yield the class for some tables, and their numbers, by descending rows; a `LongTable` alone."""
-    n_words = n_rows * words_of_field(n_bits)
+    n_words = n_rows * n_field_words(n_bits)
     is_long = (n_bits > MAX_PACKED_BITS) | (n_words > _MAX_PACKED_WORDS)
-    is_small = (n_bits <= _EXACT_BITS) & traces_back  # lengths take as long in both
-    for kind, is_wanted in ((WordTables, ~is_long & is_small), (BitTables, ~is_long & ~is_small)):
-        tables = is_wanted.nonzero()[0]
-        order, _ = sorted_with_order(n_rows.max(initial=0) - n_rows[tables])
+    is_small = (n_bits <= _MAX_EXACT_BITS) & traces_back  # lengths take as long in both
+    for kind, is_wanted in ((Uint64Tables, is_small), (BitTables, ~is_small)):
+        tables = (is_wanted & ~is_long).nonzero()[0]
+        order, _ = argsort_and_sorted(n_rows.max(initial=0) - n_rows[tables])
         tables = tables[order]
         for first, end in batches(n_words[tables], _MAX_PACKED_WORDS):
             yield kind, tables[first:end]
@@ -318,7 +328,7 @@ def lcs_lengths_of_columns(
             lcs[pairs] = LongTable(rows.values, columns.values, no_gaps).lcs_lengths()
             continue
         n_words[:] = 0  # of the masks of other pairs
-        n_words[pairs] = words_of_field(columns.lengths)
+        n_words[pairs] = n_field_words(columns.lengths)
         masks = masks_of_positions(
             columns.values, columns.position_in_row, n_words.take(pair_of_id)
         )

@@ -15,23 +15,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import dense_ids, offsets_of_lengths, shared_numbers, sums_of_groups
+from ..arrays import dense_ids, number_shared_keys, offsets_of_lengths, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 MAX_ORDER = 1000  # of n-grams; a higher order must be a mistake
 
 # A table with an entry for each possible key replaces a sort, unless it is larger than this and
 # has more than this many entries per key.
-_MAX_TABLE = 1 << 16
-_MAX_PLACES_OF_KEY = 32
+_MAX_TABLE_ENTRIES = 1 << 16
+_MAX_ENTRIES_PER_KEY = 32
 
 
 def ngram_matches(
     tokens: SharedTokens, max_order: int, *, min_order: int = 1, cross_sentences: bool = True
 ) -> np.ndarray:
-    """Return the clipped matches of all orders, ndarray of int64, shape (max_order, n_examples).
+    """Return the clipped matches of n-grams up to an order, int64, shape (max_order, n_examples).
 
-    Orders below `min_order` are not counted. Without `cross_sentences` an n-gram must be within one sentence.
+    Orders below `min_order` are not counted.
     """
     matches = np.zeros((max_order, tokens.n_examples), dtype=np.int64)
     shared = [(side.ids.values != UNSHARED).nonzero()[0] for side in tokens.sides]
@@ -43,7 +43,7 @@ def ngram_matches(
     for order in range(1, max_order + 1):
         if order > 1:
             followed = [
-                _followed(starts, side, order, cross_sentences)
+                _starts_with_next_token(starts, side, order, cross_sentences)
                 for starts, side in zip((prediction, reference), tokens.sides, strict=True)
             ]
             prediction, reference, start = _longer_ngrams(tokens, example_of_ngram, *followed)
@@ -73,7 +73,7 @@ class _NgramStarts:
         return _NgramStarts(self.start.take(index), self.ngram.take(index))
 
 
-def _followed(
+def _starts_with_next_token(
     starts: _NgramStarts, side: Tokens, order: int, cross_sentences: bool
 ) -> tuple[_NgramStarts, np.ndarray]:
     """Return the (n-1)-grams with which n-grams start, and the id of the token after each."""
@@ -101,7 +101,7 @@ def _longer_ngrams(
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_example.take(example_of_ngram)
     n_keys = tokens.first_id_of_example.take(example_of_ngram + 1) - first_token
-    if n_keys.sum() > _MAX_TABLE:  # else there is nothing to gain
+    if n_keys.sum() > _MAX_TABLE_ENTRIES:  # else there is nothing to gain
         only_token = np.full(len(example_of_ngram), UNSHARED)
         only_token[ours.ngram] = our_token
         is_repeated = np.bincount(ours.ngram, minlength=len(example_of_ngram)) > 1
@@ -116,10 +116,10 @@ def _longer_ngrams(
     keys = [key_of_ngram.take(ours.ngram) + our_token]
     keys.append(key_of_ngram.take(theirs.ngram) + their_token)
     n_all = int(first_key[-1])
-    if n_all > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * sum(map(len, keys))):
+    if n_all > max(_MAX_TABLE_ENTRIES, _MAX_ENTRIES_PER_KEY * sum(map(len, keys))):
         keys, key_of_id = dense_ids(keys)
         n_all = len(key_of_id)
-    our_number, their_number, place = shared_numbers(keys[0], keys[1], n_all)
+    our_number, their_number, place = number_shared_keys(keys[0], keys[1], n_all)
     shared = []
     for starts, number in ((ours, our_number), (theirs, their_number)):
         kept = (number != UNSHARED).nonzero()[0]
@@ -145,7 +145,7 @@ def _clipped_counts(
     key_of_ngram = first_key[:-1] - first_of_example[example_of_ngram]
     key = key_of_ngram.take(reference.ngram)
     key += tokens.reference.ids.row_of_value.take(reference.start)
-    if first_key[-1] > max(_MAX_TABLE, _MAX_PLACES_OF_KEY * len(key)):
+    if first_key[-1] > max(_MAX_TABLE_ENTRIES, _MAX_ENTRIES_PER_KEY * len(key)):
         (key,), key_of_number = dense_ids([key])
         first_key = key_of_number.searchsorted(first_key)
     highest = np.maximum.reduceat(np.bincount(key, minlength=first_key[-1]), first_key[:-1])

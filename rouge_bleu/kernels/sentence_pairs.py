@@ -22,12 +22,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Ragged, batches, offsets_of_lengths, run_starts, sorted_with_order
+from ..arrays import Ragged, argsort_and_sorted, batches, is_run_start, offsets_of_lengths
 from ..tokens import Sentences
 
 
 @dataclass(frozen=True)
-class MatchingSentences:
+class MatchingPairs:
     """Some pairs of sentences, each with its matches by token and by cell: arrays of int64."""
 
     row: np.ndarray  # the sentence of each pair that has the rows
@@ -37,7 +37,7 @@ class MatchingSentences:
     offsets: np.ndarray  # the first match of each pair of sentences, and the end
 
 
-def matching_sentences(
+def matching_pairs(
     rows: Sentences,
     columns: Sentences,
     cells: Ragged,
@@ -45,13 +45,13 @@ def matching_sentences(
     limit: int,
     *,
     lists_all: bool = True,
-) -> Iterator[MatchingSentences]:
+) -> Iterator[MatchingPairs]:
     """Yield all pairs of sentences that share tokens, some at a time, with at most `limit` matches.
 
     `cells` has their numbers, one row per id, and `sentence` the sentence of each. A pair of more
     matches comes alone, without a list of them unless it `lists_all`.
     """
-    for tokens, some in _ranges(rows, cells, sentence, limit):
+    for tokens, some in _token_ranges_and_cells(rows, cells, sentence, limit):
         ids = rows.ids.values[tokens]
         n_matches = some.lengths[ids]
         row_of_token = rows.ids.row_of_value[tokens]
@@ -59,20 +59,20 @@ def matching_sentences(
             first = n_matches.nonzero()[0][:1]
             column = sentence[some.take(ids[first]).values[:1]]
             none = first[:0]
-            yield MatchingSentences(row_of_token[first], column, none, none, np.zeros(2, np.int64))
+            yield MatchingPairs(row_of_token[first], column, none, none, np.zeros(2, np.int64))
             continue
         cell = some.take(ids).values
         number = np.arange(len(ids)).repeat(n_matches)
         # Pairs of sentences are numbered, those of the same row sentence in sequence.
-        text = rows.text[row_of_token[0] : row_of_token[-1] + 1]
-        of_text = columns.of_text
+        text = rows.text_of_sentence[row_of_token[0] : row_of_token[-1] + 1]
+        of_text = columns.by_text
         first_pair = offsets_of_lengths(of_text.lengths[text])[:-1] - of_text.offsets[text]
         pair = first_pair[row_of_token.take(number) - row_of_token[0]]
         pair += sentence.take(cell)
-        order, pair = sorted_with_order(pair)
+        order, pair = argsort_and_sorted(pair)
         number, cell = number.take(order), cell.take(order)
-        first = run_starts(pair).nonzero()[0]
-        yield MatchingSentences(
+        first = is_run_start(pair).nonzero()[0]
+        yield MatchingPairs(
             row_of_token.take(number.take(first)),
             sentence.take(cell.take(first)),
             number + tokens.start,
@@ -81,13 +81,10 @@ def matching_sentences(
         )
 
 
-def _ranges(
+def _token_ranges_and_cells(
     rows: Sentences, cells: Ragged, sentence: np.ndarray, limit: int
 ) -> Iterator[tuple[slice, Ragged]]:
-    """Yield ranges of tokens of whole sentences, and the cells to match them with.
-
-    A range has at most `limit` matches, unless it is one sentence and its cells are of one sentence.
-    """
+    """Yield ranges of tokens of whole sentences, and cells: with at most `limit` matches, or of one pair."""
     n_matches = cells.lengths[rows.ids.values]
     n_of_sentence = np.diff(offsets_of_lengths(n_matches)[rows.ids.offsets])
     if n_of_sentence.max(initial=0) > limit:
@@ -96,7 +93,7 @@ def _ranges(
         if len(distinct) > 1:
             is_low = of_cell < distinct[len(distinct) // 2]
             for half in (is_low, ~is_low):
-                yield from _ranges(rows, cells.keep(half), sentence, limit)
+                yield from _token_ranges_and_cells(rows, cells.keep(half), sentence, limit)
             return
     for first, end in batches(n_of_sentence, limit):
         if n_of_sentence[first:end].any():

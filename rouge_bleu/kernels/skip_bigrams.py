@@ -16,13 +16,13 @@ from functools import partial
 
 import numpy as np
 
-from ..arrays import Ragged, batches, common_keys, offsets_of_lengths, span_indices, sums_of_groups
+from ..arrays import Ragged, batches, key_overlap, offsets_of_lengths, span_indices, sums_of_groups
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
-_MAX_CELLS_OF_LISTED = 8  # at most this many cells for each skip-bigram
+_MAX_CELLS_PER_SKIP_BIGRAM = 8  # at most this many cells for each skip-bigram
 _MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair in memory
-_MAX_LISTED_OF_TOKEN = 200  # skip-bigrams of a long pair, on average
+_MAX_SKIP_BIGRAMS_PER_TOKEN = 200  # skip-bigrams of a long pair, on average
 
 
 def skip_bigram_matches(
@@ -33,19 +33,19 @@ def skip_bigram_matches(
     At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
     are in one sentence.
     """
-    sides = [_SkipSide.from_tokens(side, max_skip, cross_sentences) for side in tokens.sides]
+    sides = [_SkipSide.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
     # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
-    n_listed = sides[0].n_of_row + sides[1].n_of_row
+    n_listed = sides[0].n_skip_bigrams_of_row + sides[1].n_skip_bigrams_of_row
     first_id = tokens.first_id_of_example
     n_ids = np.diff(first_id)
     n_cells = n_ids * n_ids
-    has_table = n_cells <= np.minimum(_MAX_CELLS_OF_LISTED * n_listed, _MAX_SKIP_BIGRAMS)
+    has_table = n_cells <= np.minimum(_MAX_CELLS_PER_SKIP_BIGRAM * n_listed, _MAX_SKIP_BIGRAMS)
     n_tokens = sides[0].ids.lengths + sides[1].ids.lengths
-    is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_LISTED_OF_TOKEN * n_tokens)
+    is_long = n_listed > np.maximum(_MAX_SKIP_BIGRAMS, _MAX_SKIP_BIGRAMS_PER_TOKEN * n_tokens)
     matches = np.zeros(tokens.n_examples, dtype=np.int64)
     for counted, load, is_wanted in (
-        (partial(_matches_of_listed, in_tables=True), n_listed + n_cells, has_table & ~is_long),
-        (partial(_matches_of_listed, in_tables=False), n_listed, ~has_table & ~is_long),
+        (partial(_matches_by_keys, in_tables=True), n_listed + n_cells, has_table & ~is_long),
+        (partial(_matches_by_keys, in_tables=False), n_listed, ~has_table & ~is_long),
         (_matches_of_long_pair, np.maximum(n_listed, _MAX_SKIP_BIGRAMS), is_long),
     ):
         pairs = np.flatnonzero(is_wanted & (n_listed > 0))
@@ -82,7 +82,7 @@ class _SkipSide:
     n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
-    def from_tokens(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
+    def from_side(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
         """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
@@ -99,17 +99,17 @@ class _SkipSide:
         return cls(ids, number - first)
 
     @property
-    def n_of_row(self) -> np.ndarray:
+    def n_skip_bigrams_of_row(self) -> np.ndarray:
         """Number of skip-bigrams of each row, ndarray of int64."""
         return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
     def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
         """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
-        index, offsets = self.ids.index_of_rows(rows)
+        index, offsets = self.ids.value_indices(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
         return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
 
-    def keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
+    def skip_bigram_keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
         row, token_id = self.ids.row_of_value, self.ids.values
         key_of_first = offset[row] + token_id * factor[row]
@@ -117,16 +117,16 @@ class _SkipSide:
         return key_of_first[first] + token_id.repeat(self.n_before)
 
 
-def _matches_of_listed(
+def _matches_by_keys(
     prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray, *, in_tables: bool
 ) -> np.ndarray:
     """Return the matches of pairs by keys of skip-bigrams: in a table for each pair, or sorted."""
     offsets = offsets_of_lengths(n_ids * n_ids)
-    keys = [side.keys(offsets[:-1], n_ids) for side in (prediction, reference)]
+    keys = [side.skip_bigram_keys(offsets[:-1], n_ids) for side in (prediction, reference)]
     if in_tables:
         counts = [np.bincount(key, minlength=offsets[-1]) for key in keys]
         return np.add.reduceat(np.minimum(*counts), offsets[:-1])
-    key, n_common = common_keys(*keys)
+    key, n_common = key_overlap(*keys)
     pair = np.searchsorted(offsets, key, side="right") - 1
     return sums_of_groups(n_common, pair, len(n_ids))
 
@@ -143,10 +143,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
 
 
 def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
-    """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids)).
-
-    A step for each token adds the window before it to the row of its id.
-    """
+    """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids))."""
     counts = np.zeros((n_ids, len(first_ids)), dtype=np.int64)
     in_window = np.zeros(len(first_ids), dtype=np.int64)
     token_id, n_before = side.ids.values.tolist(), side.n_before.tolist()

@@ -25,15 +25,15 @@ import numpy as np
 
 from ..arrays import (
     Ragged,
+    argsort_and_sorted,
     batches,
+    is_run_start,
     offsets_of_lengths,
     powers,
-    run_starts,
-    sorted_with_order,
     sums_of_groups,
 )
 from ..tokens import UNSHARED, SharedTokens
-from .sentence_pairs import matching_sentences
+from .sentence_pairs import matching_pairs
 
 _MAX_MATCHES = 1 << 18  # listed at once; a table of more is filled alone, without a list
 _MAX_ROWS = 1 << 15  # of the tables filled together: an anti-diagonal stays in the cache
@@ -46,9 +46,9 @@ _UP, _LEFT, _DIAGONAL, _END = range(4)  # directions of a traceback
 # --- scores ---------------------------------------------------------------------------
 
 
-def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
+def weighted_lcs_matches(tokens: SharedTokens, weight: float) -> np.ndarray:
     """Return the weighted LCS of each pair, ndarray of float64, shape (n_pairs,)."""
-    prediction, reference = (one.ids.keep(_without_repeated_gaps(one.ids)) for one in tokens.sides)
+    prediction, reference = (one.ids.keep(_is_needed_in_table(one.ids)) for one in tokens.sides)
     height, width = reference.lengths, prediction.lengths
     longest = np.minimum(height, width).max(initial=0)  # of runs
     f = powers(np.arange(longest + 1.0), weight)
@@ -65,13 +65,13 @@ def wlcs_scores(tokens: SharedTokens, weight: float) -> np.ndarray:
         batch = pairs[first:end]
         rows, columns = reference.take(batch), prediction.take(batch)
         if len(batch) == 1 and n_matches[batch[0]] > _MAX_MATCHES:
-            scores[batch] = _filled_long_table(rows.values, columns.values, f)
+            scores[batch] = _fill_long_table(rows.values, columns.values, f)
         else:
-            scores[batch] = _scores_of_tables(rows, columns, f)
+            scores[batch] = _last_cells_of_tables(rows, columns, f)
     return scores
 
 
-def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
+def _is_needed_in_table(ids: Ragged) -> np.ndarray:
     """Return which tokens a table needs, ndarray of bool, shape (n_tokens,).
 
     Of each run of tokens that the other side lacks it needs one, which ends a run of matches
@@ -85,22 +85,19 @@ def _without_repeated_gaps(ids: Ragged) -> np.ndarray:
     return is_kept
 
 
-def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
-    """Return the value of the last cell of each pair's table; pairs have no ids in common.
-
-    A run of k matches is worth f(k) more than the cell before it.
-    """
+def _last_cells_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarray:
+    """Return the last cell of each table; pairs share no ids. A run of k adds f(k) to the cell before it."""
     row = (rows.values != UNSHARED).nonzero()[0]
     column = (columns.values != UNSHARED).nonzero()[0]
-    order, column_id = sorted_with_order(columns.values[column])
+    order, column_id = argsort_and_sorted(columns.values[column])
     n_ids = 1 + int(max(side.values.max(initial=0) for side in (rows, columns)))
     columns_of_id = Ragged(
         column[order], offsets_of_lengths(np.bincount(column_id, minlength=n_ids))
     )
     matches = columns_of_id.take(rows.values[row])
     row, column = row[matches.row_of_value], matches.values
-    layout = _layout(rows.lengths, columns.lengths)
-    runs = _runs(
+    layout = _lay_out(rows.lengths, columns.lengths)
+    runs = _find_runs(
         layout,
         rows.row_of_value[row],
         rows.position_in_row[row] + 1,
@@ -115,7 +112,7 @@ def _scores_of_tables(rows: Ragged, columns: Ragged, f: np.ndarray) -> np.ndarra
 
     last_cell, n_active = layout.offsets[1:] - 1, layout.n_active
     scores = np.zeros(rows.n_rows)
-    for diagonal, value in _filled_diagonals(layout, runs, values_of_matches):
+    for diagonal, value in _fill_diagonals(layout, runs, values_of_matches):
         if n_active[diagonal + 1] < n_active[diagonal]:
             finished = slice(n_active[diagonal + 1], n_active[diagonal])
             scores[finished] = value[last_cell[finished]]
@@ -132,28 +129,28 @@ def weighted_lcs_mask(tokens: SharedTokens, f: np.ndarray) -> np.ndarray:
     `f` has the weights of runs of 0, 1, ... matches, ndarray of float64.
     """
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
-    columns, rows = tokens.sentences
+    columns, rows = tokens.sentences_of_shared
     # A cell is a token of the prediction.
-    order, column_id = sorted_with_order(columns.ids.values)
+    order, column_id = argsort_and_sorted(columns.ids.values)
     of_id = offsets_of_lengths(np.bincount(column_id, minlength=tokens.n_ids))
     sentence = columns.ids.row_of_value
-    for pairs in matching_sentences(
+    for pairs in matching_pairs(
         rows, columns, Ragged(order, of_id), sentence, _MAX_MATCHES, lists_all=False
     ):
-        row, column = rows.place.values[pairs.token], columns.place.values[pairs.cell]
+        row, column = rows.token_index.values[pairs.token], columns.token_index.values[pairs.cell]
         if not len(row):  # too many to list
             row, column = (
-                side.place.values[side.place.offsets[number]]
+                side.token_index.values[side.token_index.offsets[number]]
                 for side, number in ((rows, pairs.row), (columns, pairs.column))
             )
             mask[_long_traceback(tokens, row[0], column[0], f)] = True
             continue
-        for taken in _rows_on_tracebacks(tokens, row, column, pairs.offsets, f):
+        for taken in _reference_tokens_on_tracebacks(tokens, row, column, pairs.offsets, f):
             mask[taken] = True
     return mask
 
 
-def _rows_on_tracebacks(
+def _reference_tokens_on_tracebacks(
     tokens: SharedTokens, row: np.ndarray, column: np.ndarray, offsets: np.ndarray, f: np.ndarray
 ) -> Iterator[np.ndarray]:
     """Yield the matching tokens of references that are on tracebacks.
@@ -162,7 +159,7 @@ def _rows_on_tracebacks(
     table, row and column, and `offsets` the first match of each table, and the end: three of int64.
     """
     table = Ragged(row, offsets).row_of_value
-    by_column, _ = sorted_with_order(table * len(tokens.prediction.sentence_of_token) + column)
+    by_column, _ = argsort_and_sorted(table * len(tokens.prediction.sentence_of_token) + column)
     positions, sizes = [], []
     for side, token, order in (
         (tokens.reference, row, slice(None)),
@@ -196,12 +193,12 @@ def _rows_on_tracebacks(
             yield _long_traceback(tokens, row[match], column[match], f)
             continue
         matches = Ragged(np.arange(len(row)), offsets).take(batch)
-        index, layout = matches.values, _layout(height[batch], width[batch])
-        runs = _runs(layout, matches.row_of_value, *(side[index] for side in positions))
-        yield row[index[_traceback(layout, runs, f)]]
+        index, layout = matches.values, _lay_out(height[batch], width[batch])
+        runs = _find_runs(layout, matches.row_of_value, *(side[index] for side in positions))
+        yield row[index[_matches_on_tracebacks(layout, runs, f)]]
 
 
-def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
+def _matches_on_tracebacks(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
     """Return the indices of the matches on the tracebacks from the last cells.
 
     A traceback goes diagonally at a match, otherwise to the larger of above and left, and
@@ -217,7 +214,7 @@ def _traceback(layout: _Layout, runs: _Runs, f: np.ndarray) -> np.ndarray:
     # The direction of row i of a table at anti-diagonal d.
     table_of_directions = np.zeros((n_diagonals, n_rows), dtype=np.uint8)
     is_left = table_of_directions.view(bool)
-    for _ in _filled_diagonals(layout, runs, values_of_matches, is_left):
+    for _ in _fill_diagonals(layout, runs, values_of_matches, is_left):
         pass
     table_of_directions[:, layout.offsets[:-1]] = _END
     directions = table_of_directions.reshape(-1)
@@ -258,10 +255,10 @@ class _Runs:
     first: np.ndarray  # the first match of its run
 
 
-def _layout(height: np.ndarray, width: np.ndarray) -> _Layout:
+def _lay_out(height: np.ndarray, width: np.ndarray) -> _Layout:
     """Lay out tables of the given sizes, those with most anti-diagonals first.
 
-    >>> layout = _layout(np.array([2, 1]), np.array([1, 1]))
+    >>> layout = _lay_out(np.array([2, 1]), np.array([1, 1]))
     >>> layout.offsets.tolist(), layout.n_active
     ([0, 3, 5], [2, 2, 2, 1, 0])
     """
@@ -270,26 +267,26 @@ def _layout(height: np.ndarray, width: np.ndarray) -> _Layout:
     return _Layout(height, width, offsets_of_lengths(height + 1), n_active)
 
 
-def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarray) -> _Runs:
+def _find_runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarray) -> _Runs:
     """Find the runs of matches; of each match its table, row and column from 1, sorted in this order.
 
     Of the matches (1, 1), (1, 3) and (2, 2) the last one ends a run of 2 with the first one:
 
-    >>> one, row, column = _layout(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
-    >>> runs = _runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
+    >>> one, row, column = _lay_out(np.array([2]), np.array([3])), [1, 1, 2], [1, 3, 2]
+    >>> runs = _find_runs(one, np.zeros(3, dtype=np.int64), np.array(row), np.array(column))
     >>> runs.order.tolist(), runs.length.tolist(), runs.first.tolist(), runs.offsets
     ([0, 2, 1], [1, 2, 1], [0, 0, 2], [0, 0, 0, 1, 1, 3, 3])
     """
     highest = int(layout.height.max())
-    order, diagonal = sorted_with_order(column - row + highest)  # then by table and row
+    order, diagonal = argsort_and_sorted(column - row + highest)  # then by table and row
     row = row.take(order)
     cell = layout.offsets.take(table.take(order)) + row
-    is_first = run_starts(diagonal)
+    is_first = is_run_start(diagonal)
     is_first[1:] |= cell[1:] != cell[:-1] + 1
     first = is_first.nonzero()[0][is_first.cumsum() - 1]
     length = np.arange(1, len(cell) + 1) - first
     anti_diagonal = diagonal - highest + 2 * row
-    by_anti_diagonal, _ = sorted_with_order(anti_diagonal)
+    by_anti_diagonal, _ = argsort_and_sorted(anti_diagonal)
     place = np.empty_like(order)
     place[by_anti_diagonal] = np.arange(len(order))
     n_matches = np.bincount(anti_diagonal, minlength=len(layout.n_active) - 1)
@@ -302,7 +299,7 @@ def _runs(layout: _Layout, table: np.ndarray, row: np.ndarray, column: np.ndarra
     )
 
 
-def _filled_diagonals(
+def _fill_diagonals(
     layout: _Layout,
     runs: _Runs,
     values_of_matches: Callable[[slice, np.ndarray], np.ndarray],
@@ -336,10 +333,7 @@ def _filled_diagonals(
 
 
 def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) -> np.ndarray:
-    """Return the tokens of a reference on the traceback of its sentence with another one.
-
-    The sentences are those of two tokens, `row` of the references and `column` of predictions.
-    """
+    """Return the reference tokens on the traceback of two sentences, those of tokens `row` and `column`."""
     (first, row_id), (_, column_id) = (
         (start, side.ids.values[start:end])
         for side, token in ((tokens.reference, row), (tokens.prediction, column))
@@ -347,11 +341,11 @@ def _long_traceback(tokens: SharedTokens, row: int, column: int, f: np.ndarray) 
             side.sentence_of_token.searchsorted(side.sentence_of_token[token] + np.arange(2))
         ]
     )
-    taken = [row for row, _ in traceback_pairs(row_id, column_id, f)]
+    taken = [row for row, _ in weighted_traceback_pairs(row_id, column_id, f)]
     return first + np.array(taken, dtype=np.int64)
 
 
-def traceback_pairs(
+def weighted_traceback_pairs(
     row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray
 ) -> list[tuple[int, int]]:
     """Return the positions on the traceback through the table of two texts, in one bit for each cell.
@@ -359,7 +353,7 @@ def traceback_pairs(
     Ids are of int64, `UNSHARED` if the other text lacks a token; `f` is that of `weighted_lcs_mask`.
     """
     lefts: list[bytes] = []
-    _filled_long_table(row_id, column_id, f, lefts)
+    _fill_long_table(row_id, column_id, f, lefts)
     rows, columns, width = row_id.tolist(), column_id.tolist(), len(column_id)
     i, j, pairs = len(rows), len(columns), []
     while i and j:
@@ -375,13 +369,13 @@ def traceback_pairs(
     return pairs[::-1]
 
 
-def _filled_long_table(
+def _fill_long_table(
     row_id: np.ndarray, column_id: np.ndarray, f: np.ndarray, lefts: list[bytes] | None = None
 ) -> float:
     """Fill the table of two texts by anti-diagonals that find their matches; return its last value.
 
-    With `lefts` each match adds up as in `_traceback`, and the list gets for each anti-diagonal in
-    which rows, as bits, left is larger than above.
+    With `lefts` each match adds up as in `_matches_on_tracebacks`, and the list gets for each
+    anti-diagonal in which rows, as bits, left is larger than above.
     """
     height, width = len(row_id), len(column_id)
     # Row i is token i - 1; a token that the other text lacks matches nothing. Small integers are

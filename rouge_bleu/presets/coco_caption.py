@@ -25,22 +25,22 @@ from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
-from ..rouge_types import LCS, NGRAMS, table
+from ..rouge_types import LCS, NGRAMS, by_name
 from ..text.tokenizer_rules import TokenizerRules
-from ..text.tokenizers import words_of_texts
-from ..tokens import words_of_lists
+from ..text.tokenizers import raw_tokens
+from ..tokens import tokens_of_lists
 from . import files_of_package
 
 # --- tokens ---------------------------------------------------------------------------------------
 
 _JAR = "tokenizer/stanford-corenlp-3.4.1.jar"
-_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
+_JAVA_CLASS = "edu.stanford.nlp.process.PTBTokenizer"
 _DROPPED = frozenset("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split())
 # A space replaces characters that end a line in some programs, such as a form feed.
 _SPACE_OF_LINE_END = dict.fromkeys(map(ord, "\n\r\x0b\x0c\x85\u2028\u2029"), " ")
 
 
-def check_ptb() -> Path:
+def checked_ptb_jar() -> Path:
     """Return the Java archive; an ImportError names a missing package."""
     (jar,) = files_of_package("tokenizer 'ptb'", "pycocoevalcap", "pycocoevalcap", _JAR)
     if shutil.which("java") is None:
@@ -48,10 +48,10 @@ def check_ptb() -> Path:
     return jar
 
 
-def ptb_lines(texts: Sequence[str]) -> list[str]:
+def ptb_tokenized_lines(texts: Sequence[str]) -> list[str]:
     """Return the tokens of each text, with a space between them; one process tokenizes all."""
     lines = [text.translate(_SPACE_OF_LINE_END) for text in texts]
-    command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(check_ptb()), _CLASS]
+    command = ["java", "-Dfile.encoding=UTF-8", "-cp", str(checked_ptb_jar()), _JAVA_CLASS]
     run = subprocess.run(
         [*command, "-preserveLines", "-lowerCase", "-encoding", "UTF-8"],
         input="\n".join([*lines, ""]).encode(),
@@ -68,26 +68,26 @@ def ptb_lines(texts: Sequence[str]) -> list[str]:
 
 TOKENIZERS = {
     "ptb": TokenizerRules(
-        words_of_column=lambda texts, lowercase: words_of_lists(
-            [line.split() for line in ptb_lines(texts)]
+        words_of_column=lambda texts, lowercase: tokens_of_lists(
+            [line.split() for line in ptb_tokenized_lines(texts)]
         ),
         lowercases_words=True,
         is_thread_safe=False,
         is_program=True,
-        check_installed=check_ptb,
+        check_installed=checked_ptb_jar,
         package="pycocoevalcap",
     )
 }
 
 
-def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Tokens of tokenizers other than "whitespace" are left unchanged."""
     if options.tokenizer_name == "whitespace":
         return [[text.split(" ")] for text in texts]
     if options.tokenizer_name == "ptb":
-        return [[line.split(" ")] for line in ptb_lines(texts)]
-    tokenizer = options.word_rules(is_tokenized=False)
-    return [[row or [""]] for row in words_of_texts(texts, tokenizer).to_lists()]
+        return [[line.split(" ")] for line in ptb_tokenized_lines(texts)]
+    tokenizer = options.token_rules(is_tokenized=False)
+    return [[row or [""]] for row in raw_tokens(texts, tokenizer).to_lists()]
 
 
 ROUGE = {
@@ -96,9 +96,9 @@ ROUGE = {
         options=of_types(
             "rougeL", tokenizer="whitespace", lowercase=False, beta=1.2, multi_reference="separate"
         ),
-        sentences=_words,
+        sentences=_tokenized_sentences,
         no_words=("",),
-        families=table(NGRAMS, LCS),
+        families=by_name(NGRAMS, LCS),
         fixed_options=frozenset(
             "sentence_splitter cross_sentences summary_lcs zero_division".split()
         ),

@@ -13,9 +13,9 @@ import numpy as np
 
 from .._bleu.rules import BleuRules
 from .._rouge.options import RougeOptions
-from .._rouge.results import wanted_scores
+from .._rouge.results import requested_scores
 from .._rouge.rules import ROUGE_SCORE, Averaging, RougeRules
-from ..resampling import shares, with_uncertainty
+from ..resampling import block_sizes, scores_by_key
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 
@@ -23,16 +23,13 @@ _N_RESAMPLES = 1000
 _MAX_DRAWN = 1 << 20  # scores drawn at once
 
 
-def _result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
+def _median_result(columns: np.ndarray, options: RougeOptions, seed: int) -> dict[str, Any]:
     medians = median_of_resampled_means(columns.transpose(1, 0, 2), options.seed_or(seed))
-    return with_uncertainty(options.keys_of(options.outputs), [medians.ravel()])
+    return scores_by_key(options.result_keys(options.outputs), [medians.ravel()])
 
 
 def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
-    """Return the median over 1,000 resamples of the mean of each output.
-
-    Shapes (n_rouge_types, n_outputs, n_examples) -> (n_rouge_types, n_outputs).
-    """
+    """Return medians of 1,000 resampled means: (n_types, n_outputs, n_examples) -> (n_types, n_outputs)."""
     random = np.random.RandomState(seed)
     medians = []
     for of_type in scores:
@@ -43,7 +40,7 @@ def median_of_resampled_means(scores: np.ndarray, seed: int) -> np.ndarray:
             continue
         sums = []
         # At least two resamples at once: numpy adds a single column in pairs, evaluate in order.
-        for n_resamples in shares(_N_RESAMPLES, 2 * max(1, _MAX_DRAWN // (2 * n_examples))):
+        for n_resamples in block_sizes(_N_RESAMPLES, 2 * max(1, _MAX_DRAWN // (2 * n_examples))):
             drawn = random.randint(0, n_examples, size=(n_resamples, n_examples))
             drawn = np.ascontiguousarray(drawn.T)
             sums.append([np.add.reduce(column[drawn], axis=0) for column in columns])
@@ -57,7 +54,7 @@ ROUGE = {
         families=LIN_2004,
         options=ROUGE_SCORE,
         average="resampled_median",
-        averaging=Averaging(columns=wanted_scores, result=_result),
+        averaging=Averaging(columns=requested_scores, result=_median_result),
         tokenizer_replaces_stemmer=True,
         fixed_options=frozenset({"confidence_level", "n_resamples", "paired_test"}),
     )

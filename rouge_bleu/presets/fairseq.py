@@ -9,23 +9,23 @@ from __future__ import annotations
 from itertools import count
 
 from .._bleu.rules import BleuRules
-from ..text.tokenizer_rules import rules_of_texts
+from ..text.tokenizer_rules import text_splitter
 
 _END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
-_NUMBERS = count()
+_unknown_numbers = count()
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     words = [*text.split(), _END]
     while words[0] == _PADDING:
         del words[0]
     while len(words) > 1 and words[-1] in (_END, _PADDING):
         words.pop()
     # All of these words are distinct.
-    return [f"{_UNKNOWN} {next(_NUMBERS)}" if word == _UNKNOWN else word for word in words]
+    return [f"{_UNKNOWN} {next(_unknown_numbers)}" if word == _UNKNOWN else word for word in words]
 
 
-TOKENIZERS = {"fairseq": rules_of_texts(_words, warns_of_unspaced=True)}
+TOKENIZERS = {"fairseq": text_splitter(_split_words, warns_of_unspaced=True)}
 BLEU = {
     "fairseq": BleuRules(
         about=(

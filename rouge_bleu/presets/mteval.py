@@ -33,7 +33,7 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import SMOOTHINGS, Formula, brevity_penalty
-from ..text.tokenizer_rules import Text, lowered, rules_of_texts
+from ..text.tokenizer_rules import Text, lowered, text_splitter
 from . import with_options, words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -84,16 +84,16 @@ def _without_entities(text: Text, lowercase: bool) -> Text:
 
 
 TOKENIZERS = {
-    "t2t": rules_of_texts(partial(split_international, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": rules_of_texts(split_international, _without_entities),
-    "intl-entities-e": rules_of_texts(
+    "t2t": text_splitter(partial(split_international, of_t2t=True), warns_of_unspaced=True),
+    "intl-entities": text_splitter(split_international, _without_entities),
+    "intl-entities-e": text_splitter(
         lambda text: split_international(
             _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
         ),
         _without_entities,
     ),
 }
-_SPLIT_AT_ASCII_SPACES = rules_of_texts(re.compile("[^ \t\n\r\f\v]+").findall)
+_SPLIT_AT_ASCII_SPACES = text_splitter(re.compile("[^ \t\n\r\f\v]+").findall)
 
 # --- BLEU -----------------------------------------------------------------------------------------
 
@@ -135,10 +135,10 @@ BLEU = {
 # --- command lines --------------------------------------------------------------------------------
 
 
-def perl_options(text: str) -> dict[str, Any] | None:
+def options_of_perl_command(text: str) -> dict[str, Any] | None:
     """Return the options of a command line, or None if it calls neither script.
 
-    >>> perl_options("multi-bleu.perl -lc ref < hyp")
+    >>> options_of_perl_command("multi-bleu.perl -lc ref < hyp")
     {'preset': 'multi-bleu.perl', 'lowercase': True}
     """
     try:
@@ -187,7 +187,7 @@ def _mteval_options(script: str, words: list[str]) -> dict[str, Any]:
 
 def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a command line, or None for any other text."""
-    options = perl_options(text)
+    options = options_of_perl_command(text)
     if options is None:
         return None
     name = options.pop("preset")

@@ -25,22 +25,22 @@ import numpy as np
 
 from .._bleu.rules import BleuRules
 from .._bleu.smoothing import (
-    PLAIN,
     SMOOTHINGS,
+    UNSMOOTHED,
     BleuStatistics,
     Precisions,
     Smoothing,
     add_k,
-    averaged,
+    averaged_with_neighbours,
 )
 
 
 def _until_missed(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
     has_matches = np.logical_and.accumulate(statistics.matches[:n_orders] > 0, axis=0)
-    return np.where(has_matches, PLAIN.precisions(statistics, n_orders, value), 1.0)
+    return np.where(has_matches, UNSMOOTHED.precisions(statistics, n_orders, value), 1.0)
 
 
-def _method_4(
+def _chen_cherry_4_precisions(
     statistics: BleuStatistics, n_orders: int, value: float, *, is_3_5: bool
 ) -> np.ndarray:
     c = statistics.lengths[0]
@@ -48,7 +48,7 @@ def _method_4(
         term = np.arange(n_orders)[:, np.newaxis] + 5.0 / np.log(np.maximum(c, 1))
     smoothed = term / np.maximum(statistics.totals[:n_orders], 1) if is_3_5 else 1.0 / term
     smoothed = np.where(c > 1, smoothed, 1.0)  # 1 leaves an order out
-    plain = PLAIN.precisions(statistics, n_orders, value)
+    plain = UNSMOOTHED.precisions(statistics, n_orders, value)
     return np.where(statistics.matches[:n_orders] > 0, plain, smoothed)
 
 
@@ -61,7 +61,7 @@ def _smoothings_of_nltk(method_4: Precisions) -> dict[str, Smoothing]:
             ),
         ),
         "chen-cherry-4": Smoothing(method_4, skips_zero=True),
-        "chen-cherry-7": averaged(method_4),
+        "chen-cherry-7": averaged_with_neighbours(method_4),
     }
 
 
@@ -75,7 +75,7 @@ NLTK = BleuRules(
     formulas={"chen-cherry-4": replace(SMOOTHINGS["chen-cherry-4"], skips_zero=True)},
 )
 _OF_3_5, _BEFORE_3_5 = (
-    _smoothings_of_nltk(partial(_method_4, is_3_5=one)) for one in (True, False)
+    _smoothings_of_nltk(partial(_chen_cherry_4_precisions, is_3_5=one)) for one in (True, False)
 )
 _RELEASES = {
     "nltk-3.2.5": ("NLTK 3.2.2 to 3.2.5 (2017)", {**_BEFORE_3_5, "none": Smoothing(_until_missed)}),

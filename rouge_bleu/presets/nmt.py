@@ -11,26 +11,26 @@ from dataclasses import replace
 import numpy as np
 
 from .._rouge.options import RougeOptions
-from ..rouge_types import LCS, table
-from .pltrdy import SET_NGRAMS, SET_RULES
+from ..rouge_types import LCS, by_name
+from .pltrdy import DISTINCT_NGRAMS, PLTRDY_RULES
 
 
-def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     return [[text.strip().split(" ")] for text in texts]
 
 
-def _formula_of_lcs(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
+def _f_measure_of_lcs(precision: np.ndarray, recall: np.ndarray) -> np.ndarray:
     square = (precision / (recall + 1e-12)) ** 2
     return (1 + square) * recall * precision / (recall + square * precision + 1e-12)
 
 
 ROUGE = {
     "nmt": replace(
-        SET_RULES,
+        PLTRDY_RULES,
         about=("rouge.py of tensorflow/nmt 0be8642", "seq2seq", "1e-12, corpora"),
-        sentences=_words,
+        sentences=_tokenized_sentences,
         no_words=("",),
-        families=table(SET_NGRAMS, replace(LCS, formula=_formula_of_lcs)),
-        fixed_options=SET_RULES.fixed_options | {"beta", "zero_division"},
+        families=by_name(DISTINCT_NGRAMS, replace(LCS, formula=_f_measure_of_lcs)),
+        fixed_options=PLTRDY_RULES.fixed_options | {"beta", "zero_division"},
     )
 }

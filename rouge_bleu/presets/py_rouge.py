@@ -11,17 +11,17 @@ from dataclasses import replace
 from functools import partial
 
 from .._rouge.rules import POOLED, RougeRules, of_types
-from ..rouge_types import NGRAMS, SUMMARY_LCS, table
-from ..rouge_types.ngrams import count_columns
-from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, leaving_short, porter_stemmer
+from ..rouge_types import NGRAMS, SUMMARY_LCS, by_name
+from ..rouge_types.ngrams import count_ngram_columns
+from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, porter_stemmer, unless_short
 from ..text.tokenizers import tokenizer_rules
 from . import files_of_package
 
-_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")  # of its stemmer
+_LEMMA_FILES = ("wordnet_key_value.txt", "wordnet_key_value_special_cases.txt")  # of its stemmer
 _SPLIT_WORDS = frozenset(("gimme", "gonna", "gotta", "lemme", "wanna"))  # each after three letters
 
 
-def _parts(word: str) -> list[str]:
+def _split(word: str) -> list[str]:
     return [word[:3], word[3:]] if word.lower() in _SPLIT_WORDS else [word]
 
 
@@ -30,10 +30,10 @@ TOKENIZERS = {
     "py-rouge": replace(
         _WORDS,
         words_of_column=lambda texts, lowercase: _WORDS.words_of_column(texts, lowercase).split(
-            _parts
+            _split
         ),
         words_of_text=lambda text, lowercase: [
-            part for word in _WORDS.words_of_text(text, lowercase) or () for part in _parts(word)
+            part for word in _WORDS.words_of_text(text, lowercase) or () for part in _split(word)
         ],
     )
 }
@@ -42,10 +42,10 @@ TOKENIZERS = {
 def _stemmer() -> Stemmer:
     """Return the lists of an installed py-rouge, and Porter's original stemmer for other words."""
     porter = porter_stemmer(ORIGINAL_ALGORITHM)
-    paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_FILES)
+    paths = files_of_package("stemmer 'py-rouge'", "py-rouge", "rouge", *_LEMMA_FILES)
     lines = [line for path in paths for line in path.read_text("utf-8").splitlines()]
     form_of_word = dict(line.strip().split("|") for line in lines)
-    return leaving_short(lambda token: form_of_word.get(token.lower()) or porter(token))
+    return unless_short(lambda token: form_of_word.get(token.lower()) or porter(token))
 
 
 STEMMERS = {"py-rouge": _stemmer}
@@ -60,17 +60,17 @@ def _first_characters(text: str, limit: int) -> str:
     return "\n".join(lines)
 
 
-_SIGNED_NGRAMS = replace(
+_NGRAMS_WITH_NEGATIVE_TOTALS = replace(
     NGRAMS,
     count_few=None,
-    count_columns=partial(count_columns, totals=lambda lengths, order: lengths - (order - 1)),
+    count_columns=partial(count_ngram_columns, totals=lambda lengths, order: lengths - (order - 1)),
 )
 ROUGE = {
     "py-rouge": RougeRules(
         about=("py-rouge 1.1", "dialogue (ParlAI)", "1e-12"),
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
-        first_bytes=_first_characters,
-        families=table(_SIGNED_NGRAMS, SUMMARY_LCS),
+        truncate_to_bytes=_first_characters,
+        families=by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),
         fixed_options=frozenset({"cross_sentences", "summary_lcs", "zero_division"}),
     )

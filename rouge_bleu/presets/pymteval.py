@@ -20,7 +20,7 @@ from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from ..kernels.ngrams import MAX_ORDER
 from ..text.tokenizer_13a import UNSTRIPPED_13A
-from ..tokens import words_of_lists
+from ..tokens import tokens_of_lists
 
 
 def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
@@ -31,7 +31,7 @@ def _words_of_text(text: str, lowercase: bool) -> list[str] | None:
 TOKENIZERS = {
     "pymteval": replace(
         UNSTRIPPED_13A,
-        words_of_column=lambda texts, lowercase: words_of_lists(
+        words_of_column=lambda texts, lowercase: tokens_of_lists(
             [row or [""] for row in UNSTRIPPED_13A.words_of_column(texts, lowercase).to_lists()]
         ),
         words_of_text=_words_of_text,

@@ -13,8 +13,8 @@ from dataclasses import replace
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
 from .._rouge.rules import RougeRules, of_types
-from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, table
-from ..text.sentences import with_sentence_lines
+from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, by_name
+from ..text.sentences import one_sentence_per_line
 from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
 
 _DIGITS = re.compile("[0-9]+")
@@ -23,8 +23,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _SPACES = re.compile(r"[ \t\n\x0b\f\r]+")
 
 
-def _words(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
-    texts = list(with_sentence_lines(texts, options.sentence_splitter))
+def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+    texts = list(one_sentence_per_line(texts, options.sentence_splitter))
     lines_of_text = map(_LINE_END.split, texts)
     # No line follows the last line end.
     return [list(map(_words_of_line, one if one[-1] else one[:-1])) for one in lines_of_text]
@@ -40,7 +40,7 @@ def _words_of_line(line: str) -> list[str]:
     return words
 
 
-def _empty_word(pairs: Pairs) -> int:
+def _empty_id(pairs: Pairs) -> int:
     """Return the id of the empty word, which rougeL never matches."""
     import pyarrow.compute as pc
 
@@ -51,9 +51,11 @@ def _empty_word(pairs: Pairs) -> int:
 _LCS = replace(
     DISTINCT_WORD_LCS,
     count_few=None,
-    count_columns=lambda measure, pairs: count_distinct_words(measure, pairs, _empty_word(pairs)),
-    positions=lambda measure, pairs, pair: positions_of_distinct_words(
-        measure, pairs, pair, _empty_word(pairs)
+    count_columns=lambda rouge_type, pairs: count_distinct_words(
+        rouge_type, pairs, _empty_id(pairs)
+    ),
+    positions=lambda rouge_type, pairs, pair: positions_of_distinct_words(
+        rouge_type, pairs, pair, _empty_id(pairs)
     ),
 )
 ROUGE = {
@@ -71,8 +73,8 @@ ROUGE = {
             cross_sentences=False,
             output="all",
         ),
-        sentences=_words,
-        families=table(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
+        sentences=_tokenized_sentences,
+        families=by_name(NGRAMS, _LCS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS),
         fixed_options=frozenset({"tokenizer", "lowercase", "cross_sentences", "summary_lcs"}),
     )
 }

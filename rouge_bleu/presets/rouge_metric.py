@@ -14,19 +14,19 @@ from .._rouge.rules import POOLED, RougeRules, of_types
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
-from ..rouge_types.family import Columns, Measure
+from ..rouge_types.family import Columns, RougeType
 from ..text.character_offsets import Span
-from ..text.sentences import tokenized_sentences
+from ..text.sentences import tokenize_lines
 from ..tokens import Tokens
-from .rouge155.families import WEIGHTED, families, weighted_again, weighted_sums
+from .rouge155.families import WEIGHTED, families, total_weighted_twice, weighted_counts
 
 
-class _Pairs(Pairs):
+class _RougeMetricPairs(Pairs):
     @lazy_property
     def text_tokens(self) -> Tokens:
         if self.is_tokenized:
             return super().text_tokens
-        return tokenized_sentences(self.lines, self.tokenizer)
+        return tokenize_lines(self.lines, self.tokenizer)
 
     @property
     def sentence_tokens(self) -> Tokens:
@@ -36,10 +36,10 @@ class _Pairs(Pairs):
         return super().spans(in_sentences=True)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
+def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
     """The choice of a reference has no inverse of the weight."""
-    matches, prediction_total, base = weighted_sums(measure, pairs)
-    reference_total = weighted_again(base, measure.weight)
+    matches, prediction_total, base = weighted_counts(rouge_type, pairs)
+    reference_total = total_weighted_twice(base, rouge_type.weight)
     return matches, matches, prediction_total, reference_total, quotient(matches, reference_total)
 
 
@@ -49,7 +49,7 @@ ROUGE = {
     "pyrouge-metric": RougeRules(
         about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
         options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
-        pairs=_Pairs,
+        pairs=_RougeMetricPairs,
         families=families(np.asarray, _WEIGHTED),
         average="f_of_means",
         multi_references=("pooled", "best"),

@@ -20,8 +20,8 @@ from .._bleu.rules import BleuRules
 from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
-from ..text.stemming import imported
-from ..text.tokenizer_rules import TokenizerRules, lowered, rules_of_texts
+from ..text.stemming import import_optional
+from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitter
 from . import with_options
 from .mteval import split_international
 
@@ -49,7 +49,7 @@ _NAMES_OF_SACREBLEU = (
 @lru_cache(maxsize=8)
 def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     """Return one of sacreBLEU's tokenizers; an ImportError names a missing package."""
-    metrics = imported(f"tokenizer {name!r}", "sacrebleu.metrics")
+    metrics = import_optional(f"tokenizer {name!r}", "sacrebleu.metrics")
     try:
         tokenizer = metrics.BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, AttributeError, AssertionError) as error:
@@ -63,8 +63,8 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
     return lambda text: tokenizer(text.rstrip()).split()
 
 
-def _rules_of_sacrebleu(name: str) -> TokenizerRules:
-    return rules_of_texts(
+def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
+    return text_splitter(
         lambda text: sacrebleu_tokenizer(name)(text),
         is_thread_safe=False,  # some of them keep state
         check_installed=partial(sacrebleu_tokenizer, name),
@@ -73,8 +73,8 @@ def _rules_of_sacrebleu(name: str) -> TokenizerRules:
 
 
 TOKENIZERS = {
-    **{name: _rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
-    "intl-1.5.1": rules_of_texts(  # the last release that has it
+    **{name: _tokenizer_rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
+    "intl-1.5.1": text_splitter(  # the last release that has it
         partial(split_international, of_t2t=True),
         lambda text, lowercase: lowered(text.rstrip(), lowercase),
     ),
@@ -82,14 +82,14 @@ TOKENIZERS = {
 
 # --- signatures -----------------------------------------------------------------------------------
 
-_NAMES = {
+_LONG_PART_NAMES = {
     **{"\x23": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version"},
     **{"t": "test", "l": "lang", "S": "subset", "o": "origlang", "rs": "seed"},
     "numrefs": "nrefs",
 }
-_WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
-_REQUIRED = ("case", "eff", "tok", "smooth")  # of each line since 2.0
-_OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
+_PARTS_WITHOUT_EFFECT = ("nrefs", "version", "test", "lang", "subset", "origlang")
+_REQUIRED_PARTS = ("case", "eff", "tok", "smooth")  # of each line since 2.0
+_OPTIONS_OF_PART: dict[tuple[str, str], dict[str, Any]] = {
     **{("case", case): {"lowercase": case == "lc"} for case in ("mixed", "lc")},
     **{("eff", answer): {"effective_order": answer == "yes"} for answer in ("no", "yes")},
     **{("smooth", name): {"smoothing": name} for name in ("exp", "none")},
@@ -98,7 +98,7 @@ _OPTIONS: dict[tuple[str, str], dict[str, Any]] = {
 _SMOOTHING_WITH_VALUE = re.compile(r"(floor|add-k|add-n)(?:\[([0-9.]+)\])?")
 
 
-def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool]:
+def _signature_parts(text: str) -> tuple[dict[str, str], bool]:
     """Return the parts of a signature, none of other texts, and whether it is older than 2.0."""
     columns = text.strip().partition(" = ")[0].split("|")
     line = "|".join(map(str.strip, columns))  # spaces are as copied from a PDF
@@ -109,22 +109,22 @@ def _parts_of_sacrebleu(text: str) -> tuple[dict[str, str], bool]:
         parts = [part.partition(":")[::2] for part in line.removeprefix("BLEU|").split("|")]
     else:
         parts = []
-    return {_NAMES.get(name, name): value for name, value in parts}, is_before_2
+    return {_LONG_PART_NAMES.get(name, name): value for name, value in parts}, is_before_2
 
 
-def sacrebleu_options(text: str) -> dict[str, Any] | None:
+def options_of_sacrebleu_signature(text: str) -> dict[str, Any] | None:
     """Return the options of a signature, or None for any other text.
 
     An unknown or missing part raises a ValueError: a truncated line would give a different score.
     """
-    parts, is_before_2 = _parts_of_sacrebleu(text)
+    parts, is_before_2 = _signature_parts(text)
     if not parts:
         return None
     options: dict[str, Any] = {"preset": "sacrebleu"}
     for name, value in parts.items():
-        if name not in _WITHOUT_EFFECT:
+        if name not in _PARTS_WITHOUT_EFFECT:
             options |= _options_of_part(name, value)
-    missing = [name for name in _REQUIRED if name not in parts]
+    missing = [name for name in _REQUIRED_PARTS if name not in parts]
     if missing and not is_before_2:
         raise ValueError(
             f"this signature of sacreBLEU has no {' and no '.join(missing)}: pass the "
@@ -135,7 +135,7 @@ def sacrebleu_options(text: str) -> dict[str, Any] | None:
     return options
 
 
-def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
+def sacrebleu_signature(options: Any, refs: str) -> str | None:
     """Return the signature that sacreBLEU prints with this score, or None for other settings.
 
     `options` are those of BLEU, `refs` the number of references of each example: "1", or "1-4".
@@ -162,8 +162,8 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
 
 
 def _options_of_part(name: str, value: str) -> dict[str, Any]:
-    if (name, value) in _OPTIONS:
-        return _OPTIONS[name, value]
+    if (name, value) in _OPTIONS_OF_PART:
+        return _OPTIONS_OF_PART[name, value]
     if name == "tok" and value:  # versions follow the names of Japanese and Korean tokenizers
         return {"tokenizer": re.sub(r"^(ja-mecab|ko-mecab)-.*", r"\1", value)}
     if name == "smooth" and (match := _SMOOTHING_WITH_VALUE.fullmatch(value)):
@@ -177,7 +177,7 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
     if name in ("bs", "ar", "seed") and value.isdecimal():
         options = {"seed" if name == "seed" else "n_resamples": int(value)}
         return {"confidence_level": 0.95, **options} if name == "bs" else options
-    known = (*_REQUIRED, "bs", "ar", "seed", *_WITHOUT_EFFECT)
+    known = (*_REQUIRED_PARTS, "bs", "ar", "seed", *_PARTS_WITHOUT_EFFECT)
     close = None if name in known else close_name(name, known)
     raise ValueError(
         f"unknown part {name!r} with value {value!r} in a signature of sacreBLEU"
@@ -185,7 +185,7 @@ def _options_of_part(name: str, value: str) -> dict[str, Any]:
     )
 
 
-def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
+def _warn_of_other_nrefs(said: str, options: Any, corpus: Corpus) -> None:
     n_references = np.diff(corpus.reference_offsets)
     # "var" is any number; a batch may be empty.
     if said.isdecimal() and len(corpus) and int(said) != n_references.max():
@@ -194,9 +194,9 @@ def _warn_of_references(said: str, options: Any, corpus: Corpus) -> None:
 
 def rules_of_line(text: str) -> BleuRules | None:
     """Return the rules of a signature, or None for any other text."""
-    options, (parts, _) = sacrebleu_options(text), _parts_of_sacrebleu(text)
+    options, (parts, _) = options_of_sacrebleu_signature(text), _signature_parts(text)
     if options is None:
         return None
     name = options.pop("preset")
-    warn = partial(_warn_of_references, parts.get("nrefs", ""))
+    warn = partial(_warn_of_other_nrefs, parts.get("nrefs", ""))
     return with_options(BLEU[name], options, name=name, warn=warn)

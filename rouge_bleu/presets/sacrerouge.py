@@ -24,7 +24,7 @@ ROUGE = {
         about=("python-rouge of sacrerouge 0ca5202", "summaries", "1e-12, examples"),
         families=LIN_2004,
         options=of_types("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **POOLED),
-        first_bytes=_first_characters,
+        truncate_to_bytes=_first_characters,
         porter_mode=ORIGINAL_ALGORITHM,
     )
 }

@@ -19,7 +19,7 @@ import math
 from dataclasses import replace
 
 from .._bleu.rules import BleuRules
-from .._bleu.smoothing import every_smoothing
+from .._bleu.smoothing import smoothings_with
 from .._rouge.rules import POOLED, ROUGE_SCORE, RougeRules, of_types
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
@@ -72,7 +72,7 @@ BLEU = {
     "matlab": BleuRules(
         about=("MATLAB's `bleuEvaluationScore`", "any", "printed examples, 4 decimals"),
         options={"zero_division": math.nan},
-        formulas=every_smoothing(needs_every_order=True, scores_against_nothing=True),
+        formulas=smoothings_with(needs_every_order=True, scores_against_nothing=True),
     ),
     "torchmetrics": BleuRules(
         about=(
@@ -85,7 +85,7 @@ BLEU = {
         # It lowercases words, not texts: <SKIPPED> and &AMP; stay, and words decide the form of a
         # final sigma.
         own_tokenizers={"13a": replace(UNSTRIPPED_13A, lowercases_words=True)},
-        formulas=every_smoothing(needs_every_match=True),
+        formulas=smoothings_with(needs_every_match=True),
         reference_lengths={
             "closest": lambda c, references: min(references, key=lambda length: abs(length - c))
         },

@@ -17,17 +17,17 @@ import numpy as np
 
 from ..arrays import lazy_property
 from ..tokens import SharedTokens
-from .matches import Pair, places_in_reference
+from .matches import Pair, match_masks
 
 Positions = tuple[list[int], list[int]]  # of tokens that match, ascending
 Count = tuple[float, float, float]  # matches, total of the prediction, total of the reference
-Columns = tuple[np.ndarray, ...]  # `COUNTS`, shape (n_pairs,); ROUGE-1.5.5 adds a row
+Columns = tuple[np.ndarray, ...]  # `COUNT_NAMES`, shape (n_pairs,); ROUGE-1.5.5 adds a row
 
-COUNTS = ("prediction_matches", "matches", "prediction_total", "reference_total")
+COUNT_NAMES = ("prediction_matches", "matches", "prediction_total", "reference_total")
 
 
 @dataclass(frozen=True)
-class Measure:
+class RougeType:
     """A rouge type: its family with the parameters of its name."""
 
     family: str  # the name of a `Family`
@@ -36,7 +36,7 @@ class Measure:
     max_skip: int | None = None  # the most tokens inside a skip-bigram; None: any number
 
 
-class ListedPairs:
+class PairLists:
     """Pairs as lists: the words of a few pairs, or the token ids of an example that is explained."""
 
     def __init__(self, texts: list[Pair], sentences: list[Pair], crosses_sentences: bool) -> None:
@@ -45,28 +45,28 @@ class ListedPairs:
         self.crosses_sentences = crosses_sentences
 
     @lazy_property
-    def for_ngrams(self) -> list[Pair]:
+    def sentences_for_ngrams(self) -> list[Pair]:
         """The tokens among which n-grams are: of each sentence, or of one that is the whole text."""
         return [([p], [r]) for p, r in self.texts] if self.crosses_sentences else self.sentences
 
     @lazy_property
-    def places(self) -> list[list[int]]:
-        """The `places_in_reference` of whole texts."""
-        return [places_in_reference(*pair) for pair in self.texts]
+    def match_masks(self) -> list[list[int]]:
+        """For each pair of whole texts, the positions in the reference of each prediction token, as bits."""
+        return [match_masks(*pair) for pair in self.texts]
 
 
 class ColumnPairs(Protocol):
     """Pairs whose tokens are columns of ids."""
 
-    measures: Sequence[Measure]  # of all types of the call
+    rouge_types: Sequence[RougeType]  # of all types of the call
     families: Sequence[Family]  # which count them
-    shared: SharedTokens  # of whole texts
-    shared_sentences: SharedTokens  # of texts whose sentences are tokenized one by one
+    shared_tokens: SharedTokens  # of whole texts
+    shared_sentence_tokens: SharedTokens  # of texts whose sentences are tokenized one by one
     tokens_for_ngrams: SharedTokens  # the tokens among which n-grams are
     crosses_sentences: bool  # whether n-grams go on in the next sentence
-    listed: ListedPairs  # their ids
+    listed_ids: PairLists  # their ids
 
-    def once(self, count: Callable[..., Any], *arguments: Any) -> Any:
+    def count_once(self, count: Callable[..., Any], *arguments: Any) -> Any:
         """Return `count` of these pairs and arguments, computed once for all types."""
 
 
@@ -76,7 +76,7 @@ class Family:
 
     name: str  # as papers write it after "ROUGE-"
     pattern: str  # of its rouge types
-    measure: Callable[[str], Measure]  # from what `pattern` captures
+    parse: Callable[[str], RougeType]  # from what `pattern` captures
     example: str  # how an error names its types
     # Whether sentences are tokenized one by one; None: only if n-grams may not cross them.
     by_sentence: bool | None = False
@@ -85,24 +85,24 @@ class Family:
     by_summary_lcs: Mapping[str, Any] = field(default_factory=dict)
 
     # --- counts ---
-    count_columns: Callable[[Measure, Any], Columns]  # of `ColumnPairs`
-    # Of `ListedPairs`; None: even few pairs are counted as columns.
-    count_few: Callable[[Measure, Any], list[Count]] | None = None
+    count_columns: Callable[[RougeType, Any], Columns]  # of `ColumnPairs`
+    # Of `PairLists`; None: even few pairs are counted as columns.
+    count_few: Callable[[RougeType, Any], list[Count]] | None = None
     # How many Python steps `count_few` takes, beyond one for each token.
-    n_steps: Callable[[Measure, ListedPairs], int] = lambda measure, pairs: 0
+    n_steps: Callable[[RougeType, PairLists], int] = lambda rouge_type, pairs: 0
     most: int | None = None  # the highest count of an n-gram; None: as often as both texts have it
     # The positions that match in the pair with a number, of `ColumnPairs`.
-    positions: Callable[[Measure, Any, int], Positions]
+    positions: Callable[[RougeType, Any, int], Positions]
 
     # --- scores ---
     # From quotients of counts to precision and recall.
-    inverse: Callable[[Measure, np.ndarray], np.ndarray] | None = None
+    inverse: Callable[[RougeType, np.ndarray], np.ndarray] | None = None
     formula: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None  # F, in place of F_beta
     has_integers: bool = True  # counts are integers
     matches_sides: bool = False  # matches of the prediction are not those of the reference
     least_weight: float = 0.0  # that a name of its types may have
 
 
-def both_sides(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
-    """Return the `COUNTS` of matches that are the same for both sides."""
+def as_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
+    """Return the `COUNT_NAMES` of matches that are the same for both sides."""
     return matches, matches, *totals

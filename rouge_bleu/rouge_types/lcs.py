@@ -12,13 +12,13 @@ import numpy as np
 
 from ..kernels.lcs import lcs_lengths_of_columns
 from ..tokens import UNSHARED, SharedTokens
-from .family import ColumnPairs, Count, Family, ListedPairs, Measure, both_sides
-from .matches import Matches, PositionPairs, Text, places_in_reference, places_of_tokens
+from .family import ColumnPairs, Count, Family, PairLists, RougeType, as_counts
+from .matches import Matches, PositionPairs, TokenList, masks_by_token, match_masks
 
 # --- definition -----------------------------------------------------------------------------------
 
 
-def lcs_length(prediction: Text, reference: Text) -> int:
+def lcs_length(prediction: TokenList, reference: TokenList) -> int:
     """Return the length of the longest common subsequence.
 
     Bit i of a row is 0 if the LCS with the first i + 1 tokens of the reference is longer than
@@ -28,20 +28,20 @@ def lcs_length(prediction: Text, reference: Text) -> int:
     >>> lcs_length("police kill the gunman".split(), "the gunman kill police".split())
     2
     """
-    return lcs_length_of_places(places_in_reference(prediction, reference), len(reference))
+    return lcs_length_of_masks(match_masks(prediction, reference), len(reference))
 
 
-def lcs_length_of_places(places: Iterable[int], n: int) -> int:
-    """Return `lcs_length` from `places_in_reference` and the length of the reference."""
+def lcs_length_of_masks(masks: Iterable[int], n: int) -> int:
+    """Return `lcs_length` from `match_masks` and the length of the reference."""
     row = all_ones = (1 << n) - 1
-    for mask in filter(None, places):
+    for mask in filter(None, masks):
         match = row & mask
         row = row + match | row - match  # what it carries beyond the reference changes no bit of it
     return n - (row & all_ones).bit_count()
 
 
 def lcs_pairs(
-    prediction: Text, reference: Text, masks: dict[Any, int] | None = None
+    prediction: TokenList, reference: TokenList, masks: dict[Any, int] | None = None
 ) -> PositionPairs:
     """Return the positions that one longest common subsequence matches, ascending.
 
@@ -52,7 +52,7 @@ def lcs_pairs(
     >>> lcs_pairs("abcb", "acbb")
     [(0, 0), (2, 1), (3, 3)]
     """
-    masks = places_of_tokens(reference) if masks is None else masks
+    masks = masks_by_token(reference) if masks is None else masks
     row = all_ones = (1 << len(reference)) - 1
     rows: list[tuple[int, int, int]] = []
     last_mask: int | None = None
@@ -78,7 +78,7 @@ def lcs_pairs(
     return pairs[::-1]
 
 
-def rouge_l(prediction: Text, reference: Text) -> Matches:
+def rouge_l(prediction: TokenList, reference: TokenList) -> Matches:
     """Return the longest common subsequence.
 
     >>> rouge_l("police kill the gunman".split(), "police killed the gunman".split())
@@ -91,35 +91,34 @@ def rouge_l(prediction: Text, reference: Text) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
-    """Return the counts of the LCS of whole texts."""
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     return [
-        (lcs_length_of_places(places, len(r)), len(p), len(r))
-        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+        (lcs_length_of_masks(masks, len(r)), len(p), len(r))
+        for masks, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 
-def lcs_lengths(tokens: SharedTokens, pairs: np.ndarray | None = None) -> np.ndarray:
-    """Return the LCS length of each pair, or of those with the given numbers, int64."""
+def lcs_lengths(tokens: SharedTokens, which: np.ndarray | None = None) -> np.ndarray:
+    """Return the LCS length of each pair, or of the pairs in `which`, int64."""
     # Tokens that the other side lacks are not in any common subsequence.
     prediction, reference = (side.ids.keep(side.ids.values != UNSHARED) for side in tokens.sides)
-    which = np.arange(tokens.n_examples) if pairs is None else pairs
+    which = np.arange(tokens.n_examples) if which is None else which
     return lcs_lengths_of_columns(prediction, reference, tokens.example_of_id, which)
 
 
 def lcs_lengths_of_texts(pairs: ColumnPairs) -> np.ndarray:
     """Return the lengths of the LCS of whole texts, ndarray of int64, shape (n_pairs,)."""
-    return lcs_lengths(pairs.shared)
+    return lcs_lengths(pairs.shared_tokens)
 
 
 LCS = Family(
     name="L",
     pattern="rougeL()",
-    measure=lambda nothing: Measure("L"),
+    parse=lambda nothing: RougeType("L"),
     example="rougeL",
-    count_few=count_few,
-    count_columns=lambda measure, pairs: both_sides(
-        pairs.once(lcs_lengths_of_texts), pairs.shared.lengths
+    count_few=_count_few,
+    count_columns=lambda rouge_type, pairs: as_counts(
+        pairs.count_once(lcs_lengths_of_texts), pairs.shared_tokens.lengths
     ),
-    positions=lambda measure, pairs, pair: rouge_l(*pairs.listed.texts[pair])[1:],
+    positions=lambda rouge_type, pairs, pair: rouge_l(*pairs.listed_ids.texts[pair])[1:],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-Text = Sequence[Any]  # tokens
+TokenList = Sequence[Any]  # tokens
 Pair = tuple[Any, Any]  # a prediction and a reference
 PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
 
@@ -18,26 +18,26 @@ class Matches(NamedTuple):
     reference: list[int]
 
 
-def places_of_tokens(tokens: Text) -> dict[Any, int]:
+def masks_by_token(tokens: TokenList) -> dict[Any, int]:
     """Return for each token an integer whose bits are its positions."""
-    places: dict[Any, int] = {}
-    get, bit = places.get, 1
+    masks: dict[Any, int] = {}
+    get, bit = masks.get, 1
     for token in tokens:
-        places[token] = get(token, 0) | bit
+        masks[token] = get(token, 0) | bit
         bit <<= 1
-    return places
+    return masks
 
 
-def places_in_reference(prediction: Text, reference: Text) -> list[int]:
+def match_masks(prediction: TokenList, reference: TokenList) -> list[int]:
     """Return for each token of the prediction its positions in the reference, as bits.
 
-    >>> list(map(bin, places_in_reference("abc", "cac")))
+    >>> list(map(bin, match_masks("abc", "cac")))
     ['0b10', '0b0', '0b101']
     """
-    get = places_of_tokens(reference).get
+    get = masks_by_token(reference).get
     return [get(token, 0) for token in prediction]
 
 
-def as_one_sentence(sentences: Sequence[Text]) -> list[Any]:
+def joined_sentences(sentences: Sequence[TokenList]) -> list[Any]:
     """Return the tokens of all sentences of a text as one list."""
     return sentences[0] if len(sentences) == 1 else [token for one in sentences for token in one]  # type: ignore[return-value]

@@ -19,13 +19,13 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.ngrams import ngram_matches, ngram_totals
 from ..tokens import Sentences
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
-from .matches import Matches, Pair, Text
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
+from .matches import Matches, Pair, TokenList
 
 # --- definition -----------------------------------------------------------------------------------
 
 
-def ngrams(tokens: Text, order: int) -> list[Any]:
+def ngrams(tokens: TokenList, order: int) -> list[Any]:
     """Return the n-grams in order; those of order 1 are the tokens themselves.
 
     >>> ngrams("abc", 2)
@@ -67,7 +67,7 @@ def _highest_counts(texts: Iterable[Iterable[Any]]) -> dict[Any, int]:
 
 
 def matching_positions(
-    units: Callable[[Text], list[Any]], *texts: Sequence[Text], most: int | None = None
+    units: Callable[[TokenList], list[Any]], *texts: Sequence[TokenList], most: int | None = None
 ) -> tuple[int, list[list[int]]]:
     """Return the clipped matches of the units of sentences, and the positions in them of each text.
 
@@ -94,7 +94,7 @@ def matching_positions(
     return sum(n_matches.values()), marked
 
 
-def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
+def rouge_n(prediction: TokenList, reference: TokenList, order: int) -> Matches:
     """Return the clipped matches of n-grams.
 
     >>> rouge_n("the cat the cat".split(), "on the cat sat".split(), 2)
@@ -107,44 +107,44 @@ def rouge_n(prediction: Text, reference: Text, order: int) -> Matches:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def clipped_matches_of_places(places: list[int], order: int, n: int) -> int:
-    """Return the clipped matches of n-grams, from `places_in_reference` and the reference's length."""
-    ends = places  # in the reference, of the n-gram at each token of the prediction
+def clipped_matches_of_masks(masks: list[int], order: int, n: int) -> int:
+    """Return the clipped matches of n-grams, from `match_masks` and the reference's length."""
+    ends = masks  # in the reference, of the n-gram at each token of the prediction
     for distance in range(1, order):
-        ends = [end << 1 & mask for end, mask in zip(ends, places[distance:], strict=False)]
+        ends = [end << 1 & mask for end, mask in zip(ends, masks[distance:], strict=False)]
         if not any(ends):
             return 0
-    return n_places_taken(filter(None, ends), n)
+    return n_matches_of_masks(filter(None, ends), n)
 
 
-def n_places_taken(places: Iterable[int], n: int) -> int:
-    """Return how many n-grams find one of their places among `n` that no other has taken.
+def n_matches_of_masks(masks: Iterable[int], n: int) -> int:
+    """Return how many n-grams find one of their positions among `n` that no other has taken.
 
-    >>> n_places_taken([0b101, 0b010, 0b010], 3)
+    >>> n_matches_of_masks([0b101, 0b010, 0b010], 3)
     2
     """
     left = (1 << n) - 1
-    for of_ngram in places:
-        free = of_ngram & left
-        left ^= free & -free  # the first of its places that is left
+    for mask in masks:
+        free = mask & left
+        left ^= free & -free  # an n-gram takes the first of its positions that is not yet taken
     return n - left.bit_count()
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     if not pairs.crosses_sentences:
-        return clipped_counts(partial(ngrams, order=measure.order), pairs.for_ngrams)
-    order, before = measure.order, measure.order - 1
+        return clipped_counts(partial(ngrams, order=rouge_type.order), pairs.sentences_for_ngrams)
+    order, before = rouge_type.order, rouge_type.order - 1
     return [
         (
-            clipped_matches_of_places(places, order, len(r)),
+            clipped_matches_of_masks(masks, order, len(r)),
             max(len(p) - before, 0),
             max(len(r) - before, 0),
         )
-        for places, (p, r) in zip(pairs.places, pairs.texts, strict=True)
+        for masks, (p, r) in zip(pairs.match_masks, pairs.texts, strict=True)
     ]
 
 
-def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
+def clipped_counts(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
     for pair in pairs:
@@ -156,9 +156,9 @@ def clipped_counts(units: Callable[[Text], list[Any]], pairs: Iterable[Pair]) ->
     return found
 
 
-def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
+def clipped_matches_by_order(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of the needed orders, int64, shape (max_order, n_pairs)."""
-    orders = [max(measure.order, 1) for measure in pairs.measures]
+    orders = [max(rouge_type.order, 1) for rouge_type in pairs.rouge_types]
     return ngram_matches(
         pairs.tokens_for_ngrams,
         max(orders),
@@ -167,25 +167,23 @@ def matches_of_orders(pairs: ColumnPairs) -> np.ndarray:
     )
 
 
-def totals_of_units(
-    pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]
-) -> list[np.ndarray]:
+def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:
     """Return the numbers of units of both sides, from those of texts of some lengths."""
     tokens = pairs.tokens_for_ngrams
     if pairs.crosses_sentences:
         return [total(lengths) for lengths in tokens.lengths]
     return [
-        sums_of_groups(total(side.place.lengths), side.text, tokens.n_examples)
-        for side in map(Sentences.of_side, tokens.sides)
+        sums_of_groups(total(side.token_index.lengths), side.text_of_sentence, tokens.n_examples)
+        for side in map(Sentences.from_side, tokens.sides)
     ]
 
 
-def count_columns(
-    measure: Measure, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
+def count_ngram_columns(
+    rouge_type: RougeType, pairs: ColumnPairs, totals: Callable[..., np.ndarray] = ngram_totals
 ) -> Columns:
     """Return the counts of n-grams; `totals` has the numbers of n-grams of texts of some lengths."""
-    matches = pairs.once(matches_of_orders)[measure.order - 1]
-    return both_sides(matches, totals_of_units(pairs, partial(totals, order=measure.order)))
+    matches = pairs.count_once(clipped_matches_by_order)[rouge_type.order - 1]
+    return as_counts(matches, unit_totals(pairs, partial(totals, order=rouge_type.order)))
 
 
 def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Positions:
@@ -197,13 +195,13 @@ def positions_of_ngrams(order: int, pair: Pair, most: int | None = None) -> Posi
 NGRAMS = Family(
     name="N",
     pattern="rouge([1-9][0-9]{0,8})",
-    measure=lambda order: Measure("N", order=int(order)),
+    parse=lambda order: RougeType("N", order=int(order)),
     example="rouge1, rouge2, ...",
     by_sentence=None,
     count_few=_count_few,
-    n_steps=lambda measure, pairs: (measure.order - 1) * sum(len(p) for p, _ in pairs.texts),
-    count_columns=count_columns,
-    positions=lambda measure, pairs, pair: positions_of_ngrams(
-        measure.order, pairs.listed.for_ngrams[pair]
+    n_steps=lambda rouge_type, pairs: (rouge_type.order - 1) * sum(len(p) for p, _ in pairs.texts),
+    count_columns=count_ngram_columns,
+    positions=lambda rouge_type, pairs, pair: positions_of_ngrams(
+        rouge_type.order, pairs.listed_ids.sentences_for_ngrams[pair]
     ),
 )

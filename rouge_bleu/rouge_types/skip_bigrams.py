@@ -15,24 +15,24 @@ from typing import Any
 import numpy as np
 
 from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
-from .family import ColumnPairs, Columns, Family, ListedPairs, Measure, Positions, both_sides
-from .matches import Matches, Text
+from .family import ColumnPairs, Columns, Family, PairLists, Positions, RougeType, as_counts
+from .matches import Matches, TokenList
 from .ngrams import (
     clipped_counts,
-    matches_of_orders,
+    clipped_matches_by_order,
     matching_positions,
     positions_of_ngrams,
     rouge_n,
-    totals_of_units,
+    unit_totals,
 )
 
 # Skip-bigrams of a token; with more, it takes less time to count them without a list.
-_MAX_LISTED_OF_TOKEN = 20
+_MAX_SKIP_BIGRAMS_PER_TOKEN = 20
 
 # --- definition -----------------------------------------------------------------------------------
 
 
-def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object, object]]:
+def skip_bigrams(tokens: TokenList, max_skip: int | None = None) -> list[tuple[object, object]]:
     """Return the pairs of tokens with at most `max_skip` tokens between them, by the second token.
 
     >>> skip_bigrams("abc", 0), len(skip_bigrams("abcd"))
@@ -42,7 +42,7 @@ def skip_bigrams(tokens: Text, max_skip: int | None = None) -> list[tuple[object
     return [(a, b) for j, b in enumerate(tokens) for a in tokens[max(j - n_before, 0) : j]]
 
 
-def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+def rouge_s(prediction: TokenList, reference: TokenList, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams.
 
     >>> rouge_s("the gunman kill police".split(), "police killed the gunman".split())
@@ -52,7 +52,7 @@ def rouge_s(prediction: Text, reference: Text, max_skip: int | None = None) -> M
 
 
 def matching_skip_bigrams(
-    prediction: Sequence[Text], reference: Sequence[Text], max_skip: int | None = None
+    prediction: Sequence[TokenList], reference: Sequence[TokenList], max_skip: int | None = None
 ) -> Matches:
     """Return the clipped matches of skip-bigrams inside sentences, and the positions in them.
 
@@ -60,30 +60,30 @@ def matching_skip_bigrams(
     listed: those with the same second token are counted together, by their first token.
     """
     longest = max(map(len, chain(prediction, reference)), default=0)
-    if longest <= _MAX_LISTED_OF_TOKEN or (
-        max_skip is not None and max_skip < _MAX_LISTED_OF_TOKEN
+    if longest <= _MAX_SKIP_BIGRAMS_PER_TOKEN or (
+        max_skip is not None and max_skip < _MAX_SKIP_BIGRAMS_PER_TOKEN
     ):
         units = partial(skip_bigrams, max_skip=max_skip)
         matches, positions = matching_positions(units, prediction, reference)
         return Matches(matches, *positions)
     texts = [set(chain.from_iterable(sentences)) for sentences in (prediction, reference)]
     number = {token: k for k, token in enumerate(texts[0] & texts[1])}
-    sides = [_Windows(sentences, number, max_skip) for sentences in (prediction, reference)]
+    sides = [_SkipWindows(sentences, number, max_skip) for sentences in (prediction, reference)]
     n_matches, zeros = 0, np.zeros(len(number), dtype=np.int64)
     for second in range(len(number)):
-        totals = [sum((n for *_, n in side.before(second)), zeros) for side in sides]
+        totals = [sum((n for *_, n in side.windows_before(second)), zeros) for side in sides]
         n_common = np.minimum(*totals)
         n_matches += int(n_common.sum())
         for side in sides:
-            side.mark_first(second, n_common)
+            side.mark_first_matches(second, n_common)
     return Matches(n_matches, *(side.marked_positions() for side in sides))
 
 
-class _Windows:
+class _SkipWindows:
     """The tokens of a text that the other text has, as numbers, and those before each of them."""
 
     def __init__(
-        self, sentences: Sequence[Text], number: dict[Any, int], max_skip: int | None
+        self, sentences: Sequence[TokenList], number: dict[Any, int], max_skip: int | None
     ) -> None:
         numbers = np.array([number.get(t, -1) for one in sentences for t in one], dtype=np.int64)
         lengths = np.array([len(one) for one in sentences], dtype=np.int64)
@@ -99,7 +99,7 @@ class _Windows:
         # By place in `order`: how many ranges of marked tokens begin, less those that end.
         self.change = np.zeros(len(self.number) + 1, dtype=np.int64)
 
-    def before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    def windows_before(self, second: int) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Yield each place of a number, and how often each number is before its window and in it."""
         n_numbers = len(self.start) - 1
         before, until = np.zeros((2, n_numbers), dtype=np.int64)
@@ -111,10 +111,10 @@ class _Windows:
             start, end = first, place
             yield place, before, until - before
 
-    def mark_first(self, second: int, n_common: np.ndarray) -> None:
+    def mark_first_matches(self, second: int, n_common: np.ndarray) -> None:
         """Mark the tokens of the first `n_common` skip-bigrams with each first number."""
         left = n_common.copy()
-        for place, n_before, n in self.before(second):
+        for place, n_before, n in self.windows_before(second):
             taken = np.minimum(left, n)
             left -= taken
             first = taken.nonzero()[0]
@@ -124,22 +124,21 @@ class _Windows:
             self.change[start + taken[first]] -= 1
 
     def marked_positions(self) -> list[int]:
-        """Return the positions of the marked tokens, ascending."""
         self.is_marked[self.order[self.change[:-1].cumsum() > 0]] = True
         return self.position[self.is_marked].tolist()
 
 
-def rouge_su(prediction: Text, reference: Text, max_skip: int | None = None) -> Matches:
+def rouge_su(prediction: TokenList, reference: TokenList, max_skip: int | None = None) -> Matches:
     """Return the clipped matches of skip-bigrams and unigrams (Lin 2004, section 5.2).
 
     >>> rouge_su("gunman the killed police".split(), "police killed the gunman".split())
     Matches(matches=4, prediction=[0, 1, 2, 3], reference=[0, 1, 2, 3])
     """
     pairs, words = rouge_s(prediction, reference, max_skip), rouge_n(prediction, reference, 1)
-    return Matches(pairs.matches + words.matches, *united(pairs[1:], words[1:]))
+    return Matches(pairs.matches + words.matches, *union_of_positions(pairs[1:], words[1:]))
 
 
-def united(first: Positions, second: Positions) -> Positions:
+def union_of_positions(first: Positions, second: Positions) -> Positions:
     """Return the positions of two kinds of units together."""
     return sorted({*first[0], *second[0]}), sorted({*first[1], *second[1]})
 
@@ -147,47 +146,48 @@ def united(first: Positions, second: Positions) -> Positions:
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def _n_steps(measure: Measure, pairs: ListedPairs) -> int:
-    most = sys.maxsize if measure.max_skip is None else measure.max_skip + 1
+def _n_loop_steps(rouge_type: RougeType, pairs: PairLists) -> int:
+    most = sys.maxsize if rouge_type.max_skip is None else rouge_type.max_skip + 1
     return sum(len(text) * min(len(text) // 2, most) for pair in pairs.texts for text in pair)
 
 
-def matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
+def skip_bigram_matches_of_pairs(pairs: ColumnPairs, max_skip: int | None) -> np.ndarray:
     """Return the clipped matches of skip-bigrams, ndarray of int64, shape (n_pairs,)."""
     across = pairs.crosses_sentences
     return skip_bigram_matches(pairs.tokens_for_ngrams, max_skip, cross_sentences=across)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    total = partial(skip_bigram_totals, max_skip=measure.max_skip)
-    matches = pairs.once(matches_of_pairs, measure.max_skip)
-    return both_sides(matches, totals_of_units(pairs, total))
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    total = partial(skip_bigram_totals, max_skip=rouge_type.max_skip)
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip)
+    return as_counts(matches, unit_totals(pairs, total))
 
 
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    prediction, reference = pairs.listed.for_ngrams[pair]
-    return matching_skip_bigrams(prediction, reference, measure.max_skip)[1:]
+def _positions(rouge_type: RougeType, pairs: ColumnPairs, pair: int) -> Positions:
+    prediction, reference = pairs.listed_ids.sentences_for_ngrams[pair]
+    return matching_skip_bigrams(prediction, reference, rouge_type.max_skip)[1:]
 
 
 SKIP_BIGRAMS = Family(
     name="S",
     pattern=r"rougeS(\*|[0-9]+|)",
-    measure=lambda skip: Measure("S", max_skip=int(skip) if skip.isdigit() else None),
+    parse=lambda skip: RougeType("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=lambda measure, pairs: clipped_counts(
-        partial(skip_bigrams, max_skip=measure.max_skip), pairs.for_ngrams
+    count_few=lambda rouge_type, pairs: clipped_counts(
+        partial(skip_bigrams, max_skip=rouge_type.max_skip), pairs.sentences_for_ngrams
     ),
-    n_steps=_n_steps,
+    n_steps=_n_loop_steps,
     count_columns=_count_columns,
     positions=_positions,
 )
 
 
-def _count_columns_with_words(measure: Measure, pairs: ColumnPairs) -> Columns:
-    matches = pairs.once(matches_of_pairs, measure.max_skip) + pairs.once(matches_of_orders)[0]
-    return both_sides(
-        matches, totals_of_units(pairs, lambda n: skip_bigram_totals(n, measure.max_skip) + n)
+def _count_columns_with_unigrams(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    bigrams = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip)
+    matches = bigrams + pairs.count_once(clipped_matches_by_order)[0]
+    return as_counts(
+        matches, unit_totals(pairs, lambda n: skip_bigram_totals(n, rouge_type.max_skip) + n)
     )
 
 
@@ -195,13 +195,15 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     SKIP_BIGRAMS,
     name="SU",
     pattern=r"rougeSU(\*|[0-9]+|)",
-    measure=lambda skip: Measure("SU", max_skip=int(skip) if skip.isdigit() else None),
+    parse=lambda skip: RougeType("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=lambda measure, pairs: clipped_counts(
-        lambda tokens: [*skip_bigrams(tokens, measure.max_skip), *tokens], pairs.for_ngrams
+    count_few=lambda rouge_type, pairs: clipped_counts(
+        lambda tokens: [*skip_bigrams(tokens, rouge_type.max_skip), *tokens],
+        pairs.sentences_for_ngrams,
     ),
-    count_columns=_count_columns_with_words,
-    positions=lambda measure, pairs, pair: united(
-        _positions(measure, pairs, pair), positions_of_ngrams(1, pairs.listed.for_ngrams[pair])
+    count_columns=_count_columns_with_unigrams,
+    positions=lambda rouge_type, pairs, pair: union_of_positions(
+        _positions(rouge_type, pairs, pair),
+        positions_of_ngrams(1, pairs.listed_ids.sentences_for_ngrams[pair]),
     ),
 )

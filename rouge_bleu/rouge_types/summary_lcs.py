@@ -23,22 +23,22 @@ import numpy as np
 from ..arrays import sums_of_groups
 from ..kernels.union_lcs import best_sentence_lcs_lengths, union_lcs_mask
 from ..tokens import SharedTokens
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
-from .lcs import LCS, lcs_length, lcs_length_of_places, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
-from .matches import Matches, PositionPairs, Text, places_of_tokens
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
+from .lcs import LCS, lcs_length, lcs_length_of_masks, lcs_lengths, lcs_lengths_of_texts, lcs_pairs
+from .matches import Matches, PositionPairs, TokenList, masks_by_token
 
 # --- definition -----------------------------------------------------------------------------------
 
 
 def rouge_lsum(
-    prediction: Sequence[Text],
-    reference: Sequence[Text],
+    prediction: Sequence[TokenList],
+    reference: Sequence[TokenList],
     most: Callable[[Any], int] | None = None,
-    pairs: Callable[[Text, Text], PositionPairs] = lcs_pairs,
+    align: Callable[[TokenList, TokenList], PositionPairs] = lcs_pairs,
 ) -> Matches:
     """Return the union LCS of texts that are lists of sentences.
 
-    `pairs` is the LCS of two sentences. A token counts at most as often as `most` says, by default as
+    `align` finds the LCS of two sentences. A token counts at most as often as `most` says, by default as
     often as the prediction has it.
 
     >>> prediction = ["w1 w2 w6 w7 w8".split(), "w1 w3 w8 w9 w5".split()]
@@ -55,7 +55,7 @@ def rouge_lsum(
             if not without_partner:
                 break
             if not without_partner.isdisjoint(words):
-                for i, j in pairs(other, sentence):
+                for i, j in align(other, sentence):
                     partner.setdefault(first_in_reference + j, (sentence[j], first + i))
                 without_partner = {
                     token
@@ -81,13 +81,13 @@ def rouge_lsum(
     return Matches(len(counted), sorted(partners), counted)
 
 
-def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> int:
+def union_lcs_length(prediction: Sequence[TokenList], reference: Sequence[TokenList]) -> int:
     """Return the number of matches of `rouge_lsum`, without their positions."""
     if len(prediction) == len(reference) == 1:
         return lcs_length(prediction[0], reference[0])
     taken: list[Any] = []
     for sentence in reference:
-        masks = places_of_tokens(sentence)
+        masks = masks_by_token(sentence)
         union = {j for other in prediction for _, j in lcs_pairs(other, sentence, masks)}
         taken += [sentence[j] for j in union]
     n_taken = Counter(taken)
@@ -100,27 +100,26 @@ def union_lcs_length(prediction: Sequence[Text], reference: Sequence[Text]) -> i
 _STEPS_OF_TABLE = 40  # Python steps of a table, which compares two sentences
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     found: list[Count] = []
     for pair, (p, r) in enumerate(pairs.sentences):
         totals = sum(map(len, p)), sum(map(len, r))
         if (p, r) == ([pairs.texts[pair][0]], [pairs.texts[pair][1]]):  # as one sentence
-            found.append((lcs_length_of_places(pairs.places[pair], totals[1]), *totals))
+            found.append((lcs_length_of_masks(pairs.match_masks[pair], totals[1]), *totals))
         else:
             found.append((union_lcs_length(p, r), *totals))
     return found
 
 
-def n_steps(measure: Measure, pairs: ListedPairs) -> int:
-    """Return how many steps the tables of sentences take."""
+def n_table_steps(rouge_type: RougeType, pairs: PairLists) -> int:
     return _STEPS_OF_TABLE * sum(len(p) * len(r) for p, r in pairs.sentences)
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    tokens = pairs.shared_sentences
-    has_lcs = tokens is pairs.shared and LCS in pairs.families
-    known_lengths = pairs.once(lcs_lengths_of_texts) if has_lcs else None
-    return both_sides(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    tokens = pairs.shared_sentence_tokens
+    has_lcs = tokens is pairs.shared_tokens and LCS in pairs.families
+    known_lengths = pairs.count_once(lcs_lengths_of_texts) if has_lcs else None
+    return as_counts(union_lcs_lengths(tokens, known_lengths), tokens.lengths)
 
 
 def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = None) -> np.ndarray:
@@ -128,8 +127,8 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 
     It is the LCS if both sides have one sentence. `known_lengths` are the LCS of all pairs, if known.
     """
-    prediction, reference = tokens.sentences
-    has_several = np.maximum(prediction.of_text.lengths, reference.of_text.lengths) > 1
+    prediction, reference = tokens.sentences_of_shared
+    has_several = np.maximum(prediction.by_text.lengths, reference.by_text.lengths) > 1
     lengths = np.zeros(tokens.n_examples, dtype=np.int64)
     if has_several.any():
         mask = union_lcs_mask(tokens, has_several)
@@ -146,7 +145,7 @@ def union_lcs_lengths(tokens: SharedTokens, known_lengths: np.ndarray | None = N
 # --- summary_lcs="best" ---------------------------------------------------------------------------
 
 
-def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Positions:
+def best_sentences(prediction: Sequence[TokenList], reference: Sequence[TokenList]) -> Positions:
     """Return the positions of the LCS of each sentence with the best sentence of the other side.
 
     Of several best sentences the first one is taken.
@@ -157,7 +156,7 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
     best: list[list[PositionPairs]] = [[[]] * len(prediction), [[]] * len(reference)]
     words_of_sentence = list(map(set, prediction))
     for k, theirs in enumerate(reference):
-        masks = places_of_tokens(theirs)
+        masks = masks_by_token(theirs)
         for i, ours in enumerate(prediction):
             if masks.keys().isdisjoint(words_of_sentence[i]):
                 continue
@@ -176,23 +175,23 @@ def best_sentences(prediction: Sequence[Text], reference: Sequence[Text]) -> Pos
 _UNION = Family(
     name="Lsum",
     pattern="rougeLsum()",
-    measure=lambda nothing: Measure("Lsum"),
+    parse=lambda nothing: RougeType("Lsum"),
     example="rougeLsum",
     by_sentence=True,
     expects_lines=True,
     count_few=_count_few,
-    n_steps=n_steps,
+    n_steps=n_table_steps,
     count_columns=_count_columns,
-    positions=lambda measure, pairs, pair: rouge_lsum(*pairs.listed.sentences[pair])[1:],
+    positions=lambda rouge_type, pairs, pair: rouge_lsum(*pairs.listed_ids.sentences[pair])[1:],
 )
 BEST_SENTENCES = replace(
     _UNION,
     count_few=None,
-    count_columns=lambda measure, pairs: (
-        *best_sentence_lcs_lengths(pairs.shared_sentences),
-        *pairs.shared_sentences.lengths,
+    count_columns=lambda rouge_type, pairs: (
+        *best_sentence_lcs_lengths(pairs.shared_sentence_tokens),
+        *pairs.shared_sentence_tokens.lengths,
     ),
-    positions=lambda measure, pairs, pair: best_sentences(*pairs.listed.sentences[pair]),
+    positions=lambda rouge_type, pairs, pair: best_sentences(*pairs.listed_ids.sentences[pair]),
     matches_sides=True,
 )
 SUMMARY_LCS = replace(_UNION, by_summary_lcs={"best": BEST_SENTENCES})

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..arrays import powers
-from ..kernels.weighted_lcs import traceback_pairs, wlcs_scores
+from ..kernels.weighted_lcs import weighted_lcs_matches, weighted_traceback_pairs
 from ..tokens import UNSHARED
-from .family import ColumnPairs, Columns, Count, Family, ListedPairs, Measure, Positions, both_sides
-from .matches import Matches, PositionPairs, Text
+from .family import ColumnPairs, Columns, Count, Family, PairLists, Positions, RougeType, as_counts
+from .matches import Matches, PositionPairs, TokenList
 
-DEFAULT_WEIGHT = Measure.weight
+DEFAULT_WEIGHT = RougeType.weight
 MAX_WEIGHT = 20  # k ** 20 is finite for texts of any length
 
 # The most cells of a table of lists. The kernel has a bit for each cell of a larger one: two texts of
@@ -26,7 +26,7 @@ _MAX_CELLS = 1 << 15
 
 
 def weighted_lcs_table(
-    prediction: Text, reference: Text, f: Sequence[float], *, adds_steps: bool = False
+    prediction: TokenList, reference: TokenList, f: Sequence[float], *, adds_steps: bool = False
 ) -> list[list[float]]:
     """Return the table of the weighted LCS, a row for each token of the reference and one before.
 
@@ -51,7 +51,9 @@ def weighted_lcs_table(
     return table
 
 
-def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) -> PositionPairs:
+def weighted_lcs_pairs(
+    prediction: TokenList, reference: TokenList, f: Sequence[float]
+) -> PositionPairs:
     """Return the positions on the traceback through the weighted table, as in ROUGE-1.5.5.
 
     If the table is equal without a token of the reference and without one of the prediction,
@@ -66,7 +68,7 @@ def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) ->
             np.array([number.get(token, UNSHARED) for token in text], dtype=np.int64)
             for text in (prediction, reference)
         )
-        return [(i, j) for j, i in traceback_pairs(rows, columns, np.array(f))]
+        return [(i, j) for j, i in weighted_traceback_pairs(rows, columns, np.array(f))]
     table = weighted_lcs_table(prediction, reference, f, adds_steps=True)
     i, j, pairs = len(prediction), len(reference), []
     while i and j:
@@ -80,7 +82,7 @@ def weighted_lcs_pairs(prediction: Text, reference: Text, f: Sequence[float]) ->
     return pairs[::-1]
 
 
-def rouge_w(prediction: Text, reference: Text, weight: float = DEFAULT_WEIGHT) -> Matches:
+def rouge_w(prediction: TokenList, reference: TokenList, weight: float = DEFAULT_WEIGHT) -> Matches:
     """Return the weighted LCS. The paper's example, where Y1 has the tokens of X in one run of 4 and Y2
     has four runs of 1:
 
@@ -97,38 +99,38 @@ def rouge_w(prediction: Text, reference: Text, weight: float = DEFAULT_WEIGHT) -
 # --- few pairs, columns, positions ----------------------------------------------------------------
 
 
-def weights_up_to(longest: int, weight: float) -> list[float]:
+def run_weights(longest: int, weight: float) -> list[float]:
     """Return f(0), ..., f(longest), with the rounding of the kernel."""
     return powers(np.arange(longest + 1.0), weight).tolist()
 
 
-def _count_few(measure: Measure, pairs: ListedPairs) -> list[Count]:
+def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     longest = max(len(text) for pair in pairs.texts for text in pair)
-    f = weights_up_to(longest, measure.weight)
+    f = run_weights(longest, rouge_type.weight)
     return [(weighted_lcs_table(p, r, f)[-1][-1], f[len(p)], f[len(r)]) for p, r in pairs.texts]
 
 
-def _count_columns(measure: Measure, pairs: ColumnPairs) -> Columns:
-    totals = [powers(n.astype(np.float64), measure.weight) for n in pairs.shared.lengths]
-    return both_sides(wlcs_scores(pairs.shared, measure.weight), totals)
+def _count_columns(rouge_type: RougeType, pairs: ColumnPairs) -> Columns:
+    totals = [powers(n.astype(np.float64), rouge_type.weight) for n in pairs.shared_tokens.lengths]
+    return as_counts(weighted_lcs_matches(pairs.shared_tokens, rouge_type.weight), totals)
 
 
-def _positions(measure: Measure, pairs: ColumnPairs, pair: int) -> Positions:
-    texts = pairs.listed.texts[pair]
-    matches = weighted_lcs_pairs(*texts, weights_up_to(max(map(len, texts)), measure.weight))
+def _positions(rouge_type: RougeType, pairs: ColumnPairs, pair: int) -> Positions:
+    texts = pairs.listed_ids.texts[pair]
+    matches = weighted_lcs_pairs(*texts, run_weights(max(map(len, texts)), rouge_type.weight))
     return [i for i, _ in matches], [j for _, j in matches]
 
 
 WEIGHTED_LCS = Family(
     name="W",
     pattern=r"rougeW(-[0-9]+(?:\.[0-9]+)?|)",
-    measure=lambda weight: Measure("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
+    parse=lambda weight: RougeType("W", weight=float(weight.strip("-") or DEFAULT_WEIGHT)),
     example="rougeW",
     count_few=_count_few,
-    n_steps=lambda measure, pairs: sum(len(p) * len(r) for p, r in pairs.texts),
+    n_steps=lambda rouge_type, pairs: sum(len(p) * len(r) for p, r in pairs.texts),
     count_columns=_count_columns,
     positions=_positions,
-    inverse=lambda measure, quotients: powers(quotients, 1.0 / measure.weight),
+    inverse=lambda rouge_type, quotients: powers(quotients, 1.0 / rouge_type.weight),
     has_integers=False,
     least_weight=1.0,
 )

@@ -16,11 +16,11 @@ from itertools import chain
 from typing import Any
 
 from .tokenizer_rules import TokenizerRules
-from .tokenizers import words_of_texts
+from .tokenizers import raw_tokens
 
 Span = list[int]  # start and end
 
-_MAX_WAYS = 64  # alignments that are kept to find as many tokens as possible
+_MAX_ALIGNMENTS = 64  # alignments that are kept to find as many tokens as possible
 _WORD = re.compile(r"\S+")
 _LINE = re.compile("[^\n]+")
 # Symbols that subword tokenizers put before or after a part, and xlsum before a symbol.
@@ -36,7 +36,6 @@ class SourcedText:
 
     @classmethod
     def of_source(cls, text: str) -> SourcedText:
-        """Return the source itself."""
         return cls(text, [[k, k + 1] for k in range(len(text))])
 
     def __contains__(self, part: str) -> bool:
@@ -50,19 +49,14 @@ class SourcedText:
         )
 
     def rstrip(self) -> SourcedText:
-        """Return the text without whitespace at its end."""
         n_kept = len(self.text.rstrip())
         return SourcedText(self.text[:n_kept], self.spans[:n_kept])
 
     def replace(self, old: str, new: str) -> SourcedText:
-        """Return the text with each `old` replaced."""
-        return self.replaced(re.escape(old), new)
+        return self.sub(re.escape(old), new)
 
-    def replaced(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
-        """Replace each match by `new` or its result.
-
-        The source of a character is the match, or its own character if both are equally long.
-        """
+    def sub(self, pattern: str, new: str | Callable[[str], str]) -> SourcedText:
+        """Replace each match; the source of a character is the match, or its own if both are equally long."""
         texts, spans, end = [], [], 0
         for match in re.finditer(pattern, self.text):
             start, old = match.start(), match[0]
@@ -71,24 +65,24 @@ class SourcedText:
             spans += self.spans[end:start]
             end = match.end()
             is_one_each = len(written) == len(old)
-            sources = [self.covered(start, end)] * len(written)
+            sources = [self.source_span(start, end)] * len(written)
             spans += self.spans[start:end] if is_one_each else sources
         return SourcedText("".join([*texts, self.text[end:]]), spans + self.spans[end:])
 
-    def covered(self, start: int, end: int) -> Span | None:
+    def source_span(self, start: int, end: int) -> Span | None:
         """Return the source of these characters; None if there are none, or that of one is unknown."""
         spans = [span for span in self.spans[start:end] if span]
         return [spans[0][0], spans[-1][1]] if 0 < len(spans) == end - start else None
 
 
-def sourced_lines(text: str, source: str) -> SourcedText:
+def locate_lines(text: str, source: str) -> SourcedText:
     """Return a text whose lines, or else whose words, are found in its source, in order."""
     if text == source:
         return SourcedText.of_source(text)
     spans: list[Span | None] = [None] * len(text)
     for pattern in (_LINE, _WORD):
         matches = list(pattern.finditer(text))
-        places = _places([match[0] for match in matches], source.replace("\n", " "))
+        places = _part_starts([match[0] for match in matches], source.replace("\n", " "))
         if None not in places:
             break
     for match, place in zip(matches, places, strict=True):
@@ -102,12 +96,12 @@ def sourced_lines(text: str, source: str) -> SourcedText:
 
 
 def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[list[Span | None]]:
-    """Return the span of each token of `tokenized`, for each text."""
+    """Return the span of each token of `tokenize`, for each text."""
     lowers = rules.lowercases_words  # the words are located before they are lowercased
     rules_of_words = replace(rules, lowercase=False) if lowers else rules
-    rows = words_of_texts([text.text for text in texts], rules_of_words).to_lists()
+    rows = raw_tokens([text.text for text in texts], rules_of_words).to_lists()
     return [
-        _kept(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
+        _kept_spans(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
         for words, text in zip(rows, texts, strict=True)
     ]
 
@@ -115,7 +109,7 @@ def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[lis
 def sentence_token_spans(
     texts: Sequence[SourcedText], rules: TokenizerRules
 ) -> list[list[Span | None]]:
-    """Return the span of each token of `tokenized_sentences`, for each text."""
+    """Return the span of each token of `tokenize_lines`, for each text."""
     if rules.separates_sentences:
         return token_spans(texts, rules)
     lines_of_text = [
@@ -126,18 +120,18 @@ def sentence_token_spans(
 
 
 def given_token_spans(
-    words_of_texts: Sequence[Sequence[str]],
+    given_tokens: Sequence[Sequence[str]],
     rules: TokenizerRules,
     texts: Sequence[str] | None = None,
 ) -> list[list[Span | None]]:
     """Return the span of each given token in its text, or, without texts, in its list."""
-    spans: Any = [[[k, k + 1] for k in range(len(words))] for words in words_of_texts]
+    spans: Any = [[[k, k + 1] for k in range(len(words))] for words in given_tokens]
     if texts is not None:
-        spans = map(_found_spans, words_of_texts, map(SourcedText.of_source, texts))
-    return [_kept(*one, rules, True) for one in zip(words_of_texts, spans, strict=True)]
+        spans = map(_found_spans, given_tokens, map(SourcedText.of_source, texts))
+    return [_kept_spans(*one, rules, True) for one in zip(given_tokens, spans, strict=True)]
 
 
-def _kept(
+def _kept_spans(
     words: Sequence[str], spans: Sequence[Span | None], rules: TokenizerRules, lowers: bool
 ) -> list[Span | None]:
     """Return the spans of the words that are not stop words; `lowers`: lowercase the words first."""
@@ -161,15 +155,15 @@ def _spans_of_words(
 
 def _found_spans(words: Sequence[str], text: SourcedText) -> list[Span | None]:
     return [
-        None if place is None else text.covered(place, place + len(word))
-        for word, place in zip(words, _places(words, text.text), strict=True)
+        None if place is None else text.source_span(place, place + len(word))
+        for word, place in zip(words, _part_starts(words, text.text), strict=True)
     ]
 
 
-def _places(parts: Sequence[str], text: str) -> list[int | None]:
+def _part_starts(parts: Sequence[str], text: str) -> list[int | None]:
     """Return the start of each part in a text, in order, for as many as possible; else None.
 
-    >>> _places(["a", "d", "b", "c"], "a b c d")
+    >>> _part_starts(["a", "d", "b", "c"], "a b c d")
     [0, None, 2, 4]
     """
     places: list[int | None] = [None] * len(parts)
@@ -189,7 +183,7 @@ def _places(parts: Sequence[str], text: str) -> list[int | None]:
     ways: list[tuple[int, Any]] = [(0, None)]
     for index in found:
         longest = len(ways) - 1
-        for n_placed in range(longest, max(longest - _MAX_WAYS, -1), -1):
+        for n_placed in range(longest, max(longest - _MAX_ALIGNMENTS, -1), -1):
             end, placed = ways[n_placed]
             start = text.find(parts[index], end)
             end = start + len(parts[index])

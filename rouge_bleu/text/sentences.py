@@ -29,10 +29,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from ..arrays import Ragged, flattened
+from ..arrays import Ragged, flatten_with_offsets
 from ..tokens import Tokens
 from .tokenizer_rules import TokenizerRules
-from .tokenizers import checked_strings, tokenized
+from .tokenizers import checked_strings, tokenize
 
 SentenceSplitter = Callable[[str], Sequence[str]]
 
@@ -71,38 +71,38 @@ _NUMBER = re.compile(r"\+?\d|[IVXLC]{2,}\b")
 _WORD = re.compile(r"[^\W\d_]{1,12}(?=[\s'’,])")
 
 
-def _words(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
 # Words are lowercase, abbreviations without their last stop. The lists need not be
 # complete: a missing entry splits a sentence in two.
-_NEVER_LAST = _words("""
+_NEVER_LAST = _word_set("""
     mr mrs ms mx messrs dr prof rev hon gen col lt capt sgt cmdr gov sen rep pres vs cf viz e.g
     i.e approx ca bzw z.b d.h u.a med mme mlle mgr sr sra srta dra lic ee sig dott avv dhr mevr
     ul ул им проф акад пгт डॉ प्रो د bspw bzgl dipl ehem evtl ggf inkl insb vgl zzgl mmes mlles
     sres sras dña gral excmo excma avda रु पं मो स्व कि.मी कि.ग्रा से.मी मि.मी ई.पू
 """)
-_BEFORE_NUMBER = _words("""
+_BEFORE_NUMBER = _word_set("""
     no nos nr nrs n° nº num núm fig figs abb tab eq eqs sec sect ch chap cap kap vol vols bd art
     abs ex pp pg pág págs blz str ver jan feb mar apr jun jul aug sep sept oct nov dec рис табл
     стр ст гл кв okt dez janv févr avr juil déc dic tel tél env aprox नं सं
 """)
-_AFTER_NUMBER = _words("mio mrd tsd mln mld")
-_SELDOM_LAST = _words("inc ltd co corp bros jr al st mt hr fr uu гг")
-_STARTERS = _words("""
+_AFTER_NUMBER = _word_set("mio mrd tsd mln mld")
+_SELDOM_LAST = _word_set("inc ltd co corp bros jr al st mt hr fr uu гг")
+_STARTERS = _word_set("""
     a after all also an and are as at but by did do does for from he her his how however i if in
     is it its my no not on one our she so some that the their then there these they this those
     to was we were what when where while who why with yes you your aber dann er es ich sie wir
     il elle ils elles nous mais él ella pero он она оно они это
 """)
-_BEFORE_ORDINAL = _words("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
-_AFTER_ORDINAL = _words(
+_BEFORE_ORDINAL = _word_set("ab am bis das dem den der des die im jeden jeder seit und vom zum zur")
+_AFTER_ORDINAL = _word_set(
     "januar februar märz april mai juni juli august september oktober november dezember jahrhundert"
 )
 
 
-def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
+def one_sentence_per_line(texts: Sequence[str], splitter: str | SentenceSplitter) -> Sequence[str]:
     """Return the texts with one sentence in each line; "newline" leaves them unchanged."""
     if splitter == "newline":
         return texts
@@ -114,10 +114,10 @@ def with_sentence_lines(texts: Sequence[str], splitter: str | SentenceSplitter) 
     return lined
 
 
-def tokenized_sentences(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
+def tokenize_lines(texts: Sequence[str], rules: TokenizerRules) -> Tokens:
     """Tokenize each line of each text separately."""
     if rules.separates_sentences:
-        return tokenized(texts, rules)
+        return tokenize(texts, rules)
     return tokens_of_sentences([list(filter(None, text.split("\n"))) for text in texts], rules)
 
 
@@ -127,10 +127,10 @@ def tokens_of_sentences(
     is_tokenized: bool = False,
 ) -> Tokens:
     """Tokenize each sentence of each text separately."""
-    sentences, offsets = flattened(sentences_of_text)
-    tokens = tokenized(sentences, rules, is_tokenized=is_tokenized)
+    sentences, offsets = flatten_with_offsets(sentences_of_text)
+    tokens = tokenize(sentences, rules, is_tokenized=is_tokenized)
     ids = Ragged(tokens.ids.values, tokens.ids.offsets[offsets])
-    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.spell)
+    return Tokens(ids, lambda: tokens.ids.row_of_value, tokens.n_ids, tokens.compute_vocabulary)
 
 
 def split_sentences(text: str) -> list[str]:
@@ -169,13 +169,13 @@ def _later_starts(line: str, is_uncased: bool) -> Iterator[int]:
             has_words = _LETTER_OR_DIGIT.search(line, searched, end)
             searched = end
             if has_words:
-                start = _end_of(_BLANKS, line, end)
+                start = _end_of_match(_BLANKS, line, end)
                 if not _LETTER_OR_DIGIT.search(line, start):
                     return
                 yield start
 
 
-def _end_of(pattern: re.Pattern[str], line: str, position: int) -> int:
+def _end_of_match(pattern: re.Pattern[str], line: str, position: int) -> int:
     match = pattern.match(line, position)
     return match.end() if match else position
 
@@ -189,7 +189,7 @@ def _is_quote_within_sentence(line: str, start: int, end: int) -> bool:
 
 
 def _is_end_at_spaced_mark(line: str, start: int, mark: int, end: int, is_uncased: bool) -> bool:
-    next_word = _end_of(_BEFORE_NEXT_WORD, line, end)
+    next_word = _end_of_match(_BEFORE_NEXT_WORD, line, end)
     letters, symbol = line[next_word : next_word + 2], line[mark]
     is_small = letters[:1].islower() and not letters[1:].isupper()
     is_ellipsis = symbol == "…" or line.endswith("..", 0, mark + 1)

@@ -15,8 +15,8 @@ from functools import lru_cache, partial
 from importlib import import_module
 from typing import Any
 
-from ..messages import check_encodable, shown, written
-from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, Records
+from ..messages import check_encodable, safe_repr, shown
+from ..registry import PRESET_STEMMERS, SNOWBALL_LANGUAGES, LazyRecords
 
 Stemmer = Callable[[str], str]
 ROUGE_155_STEMMER = "rouge-1.5.5"  # without exception lists
@@ -26,13 +26,16 @@ NLTK_EXTENSIONS = "NLTK_EXTENSIONS"
 ORIGINAL_ALGORITHM = "ORIGINAL_ALGORITHM"
 
 _MAX_STEMS_KEPT = 1 << 18  # an evaluation after every epoch sees the same words
+# In the order of the script's table, where "better" is an adverb.
+_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+_STEP_4_SUFFIXES = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
 
 
 @lru_cache(maxsize=2)
 def porter_stemmer(mode: str) -> Stemmer:
     """Return NLTK's Porter stemmer in a mode; rouge_score uses the default one."""
-    stem = imported("use_stemmer=True", "nltk.stem.porter").PorterStemmer(mode).stem
-    return lru_cache(_MAX_STEMS_KEPT)(leaving_short(stem))
+    stem = import_optional("use_stemmer=True", "nltk.stem.porter").PorterStemmer(mode).stem
+    return lru_cache(_MAX_STEMS_KEPT)(unless_short(stem))
 
 
 @lru_cache(maxsize=4)
@@ -43,7 +46,7 @@ def named_stemmer(name: str) -> Stemmer:
 
 def snowball_stemmer(name: str, language: str, *, keeps_stopwords: bool = False) -> Stemmer:
     """Return NLTK's Snowball stemmer of a language, whose option has this name."""
-    snowball = imported(f"stemmer {name!r}", "nltk.stem.snowball").SnowballStemmer
+    snowball = import_optional(f"stemmer {name!r}", "nltk.stem.snowball").SnowballStemmer
     try:
         stemmer = snowball(language, ignore_stopwords=keeps_stopwords).stemmer
     except LookupError as error:
@@ -54,7 +57,7 @@ def snowball_stemmer(name: str, language: str, *, keeps_stopwords: bool = False)
     return lambda token: copy(stemmer).stem(token)
 
 
-def imported(user: str, module: str) -> Any:
+def import_optional(user: str, module: str) -> Any:
     """Return a module of a package that `user`, an option with its value, needs."""
     try:
         return import_module(module)
@@ -63,7 +66,7 @@ def imported(user: str, module: str) -> Any:
         raise ImportError(f"{user} needs {package}: pip install {package}") from error
 
 
-def leaving_short(stem: Stemmer) -> Stemmer:
+def unless_short(stem: Stemmer) -> Stemmer:
     """Return a stemmer that only lowercases tokens of up to three characters."""
     return lambda token: stem(token) if len(token) > 3 else token.lower()
 
@@ -73,7 +76,7 @@ def checked_stem(stem: Stemmer, token: str) -> str:
     name = stem(token)
     if not isinstance(name, str):
         raise TypeError(
-            f"stemmer must return a string for each token, got {written(name):.60} for {token!r}"
+            f"stemmer must return a string for each token, got {safe_repr(name):.60} for {token!r}"
         )
     check_encodable("stemmer", name)
     return name
@@ -107,7 +110,7 @@ def rouge155_stemmer(
     def stem(token: str) -> str:
         if len(token) < 4:
             return token
-        return lemma_of_word.get(token) or stem_with_changed_step()(token)
+        return lemma_of_word.get(token) or porter_stem_of_rouge155()(token)
 
     return stem
 
@@ -119,11 +122,7 @@ _STEMMERS = {
     **{name: partial(snowball_stemmer, name, name) for name in SNOWBALL_LANGUAGES},
     ROUGE_155_STEMMER: plain_rouge155_stemmer,
 }
-STEMMERS = Records("STEMMERS", PRESET_STEMMERS, _STEMMERS)
-
-
-# In the order of the script's table, where "better" is an adverb.
-_EXCEPTION_FILES = ("adj.exc", "adv.exc", "noun.exc", "verb.exc")
+STEMMERS = LazyRecords("STEMMERS", PRESET_STEMMERS, _STEMMERS)
 
 
 def _lemma_of_word(exceptions: Any) -> dict[str, str]:
@@ -158,18 +157,15 @@ def _lemma_of_word(exceptions: Any) -> dict[str, str]:
     return lemma_of_word
 
 
-_STEP_4 = "al ance ence er ic able ible ant ement ou ism ate iti ous ive ize".split()
-
-
 @lru_cache(maxsize=1)
-def stem_with_changed_step() -> Stemmer:
+def porter_stem_of_rouge155() -> Stemmer:
     """Return NLTK's stemmer with the departures of Porter's programs, and with the script's fourth step."""
-    porter = imported(f"stemmer {ROUGE_155_STEMMER!r}", "nltk.stem.porter").PorterStemmer
+    porter = import_optional(f"stemmer {ROUGE_155_STEMMER!r}", "nltk.stem.porter").PorterStemmer
 
-    class ChangedStemmer(porter):  # type: ignore[misc, valid-type]
+    class Rouge155Porter(porter):  # type: ignore[misc, valid-type]
         def _step4(self, word: str) -> str:
             """Remove suffixes; unlike in Porter's algorithm, one of them may follow another."""
-            for suffixes in (_STEP_4, ["ment"], ["ent", "sion", "tion"]):
+            for suffixes in (_STEP_4_SUFFIXES, ["ment"], ["ent", "sion", "tion"]):
                 suffix = max(filter(word.endswith, suffixes), key=len, default="")
                 n_removed = 3 if suffix.endswith("ion") else len(suffix)  # s and t stay
                 rest = word[: len(word) - n_removed]
@@ -179,4 +175,4 @@ def stem_with_changed_step() -> Stemmer:
         def _ends_double_consonant(self, word: str) -> bool:
             return not word.endswith("yy") and super()._ends_double_consonant(word)
 
-    return partial(ChangedStemmer(porter.MARTIN_EXTENSIONS).stem, to_lowercase=False)
+    return partial(Rouge155Porter(porter.MARTIN_EXTENSIONS).stem, to_lowercase=False)

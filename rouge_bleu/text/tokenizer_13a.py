@@ -16,12 +16,12 @@ import numpy as np
 
 from ..tokens import Tokens
 from .tokenizer_rules import Text, TokenizerRules
-from .words import BLANK, NOT_BLANK, OTHER_BLANK, starts_where, words_of_bytes
+from .words import BLANK, NOT_BLANK, OTHER_BLANK, is_start_of_run, tokens_of_bytes
 
 # --- texts before they are split ------------------------------------------------------------------
 
 # Replacements, in this order; the first ones join lines.
-_JOINTS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
+_LINE_JOINS = (("<skipped>", ""), ("-\n", ""), ("\n", " "))
 _ENTITIES_OF_13A = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
@@ -40,7 +40,7 @@ def _normalized(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
         text = text.lower()
     if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
         text = text.rstrip() if stripped else text
-        for joint, between in _JOINTS:
+        for joint, between in _LINE_JOINS:
             text = text.replace(joint, between)
     for entity, character in _ENTITIES_OF_13A:
         text = text.replace(entity, character)
@@ -58,7 +58,7 @@ _KIND_OF_BYTE = {
     **dict.fromkeys(b".,", _POINT),
     **dict.fromkeys(b"-", _HYPHEN),
 }
-_KINDS = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
+_KIND_TABLE = bytes(_KIND_OF_BYTE.get(byte, _PART_OF_WORD) for byte in range(256))
 
 
 def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = True) -> Tokens:
@@ -70,17 +70,16 @@ def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = 
             for text in texts
         ]
         texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in texts]
-    return words_of_bytes(texts, NOT_BLANK[lowercase], _are_starts)
+    return tokens_of_bytes(texts, NOT_BLANK[lowercase], _is_token_start)
 
 
-def _are_starts(written: bytes) -> np.ndarray:
-    """Return for each byte whether a token starts there."""
-    kind = np.frombuffer(bytearray(written.translate(_KINDS)), dtype=np.uint8)
+def _is_token_start(written: bytes) -> np.ndarray:
+    kind = np.frombuffer(bytearray(written.translate(_KIND_TABLE)), dtype=np.uint8)
     point = (kind == _POINT).nonzero()[0]
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)
     hyphen = (kind == _HYPHEN).nonzero()[0]
     kind[hyphen] = np.where(kind[hyphen - 1] == _DIGIT, _SYMBOL, _PART_OF_WORD)
-    is_start = starts_where(kind > _SYMBOL)
+    is_start = is_start_of_run(kind > _SYMBOL)
     is_start |= kind == _SYMBOL
     return is_start
 
@@ -100,7 +99,7 @@ def _is_in_number(kind: np.ndarray, point: np.ndarray) -> np.ndarray:
 
 
 # A symbol, but no point between digits, and no hyphen without a digit before it.
-_TOKEN = re.compile(r"([!-&(-/:-@\[-`{-~](?<![0-9][.,](?=[0-9]))(?<!(?<![0-9])-))")
+_SPLIT_SYMBOL = re.compile(r"([!-&(-/:-@\[-`{-~](?<![0-9][.,](?=[0-9]))(?<!(?<![0-9])-))")
 # Their number decides whether the last of these points belongs to the digit.
 _POINTS_BEFORE_DIGIT = re.compile("(?<![.,])[.,]{2,}[0-9]")
 
@@ -113,7 +112,7 @@ def _words_of_text(text: str, lowercase: bool, *, stripped: bool = True) -> list
     has_points = ".." in text or ".," in text or ",." in text or ",," in text
     if has_points and _POINTS_BEFORE_DIGIT.search(text):
         return None
-    return " ".join(_TOKEN.split(text)).split()
+    return " ".join(_SPLIT_SYMBOL.split(text)).split()
 
 
 TOKENIZER_13A = TokenizerRules(

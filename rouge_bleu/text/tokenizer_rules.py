@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..tokens import Tokens, words_of_lists
-from .words import blank_separated_words
+from ..tokens import Tokens, tokens_of_lists
+from .words import whitespace_tokens
 
 Text = Any  # a string, or a SourcedText, which knows where its characters come from
 
@@ -42,7 +42,7 @@ class TokenizerRules:
     stem: Callable[[str], str] | None = None  # applied to every token
 
 
-def rules_of_texts(
+def text_splitter(
     split: Callable[[str], list[str]],
     rewritten: Callable[[Text, bool], Text] = lowered,
     **others: Any,
@@ -50,7 +50,7 @@ def rules_of_texts(
     """Return the rules of a tokenizer that splits one rewritten text at a time."""
     return TokenizerRules(
         words_of_text=lambda text, lowercase: split(rewritten(text, lowercase)),
-        words_of_column=lambda texts, lowercase: words_of_lists(
+        words_of_column=lambda texts, lowercase: tokens_of_lists(
             [split(rewritten(text, lowercase)) for text in texts]
         ),
         rewritten=rewritten,
@@ -58,11 +58,9 @@ def rules_of_texts(
     )
 
 
-def rules_of_parts(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def word_splitter(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
     return replace(
-        rules_of_texts(parts, separates_sentences=True, **others),
-        words_of_column=lambda texts, lowercase: blank_separated_words(texts, lowercase).split(
-            parts
-        ),
+        text_splitter(parts, separates_sentences=True, **others),
+        words_of_column=lambda texts, lowercase: whitespace_tokens(texts, lowercase).split(parts),
     )

@@ -24,17 +24,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..messages import check_encodable, written
-from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, Records
-from ..tokens import Tokens, words_of_lists
+from ..messages import check_encodable, safe_repr
+from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, LazyRecords
+from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import Text, TokenizerRules, lowered, rules_of_parts, rules_of_texts
+from .tokenizer_rules import Text, TokenizerRules, lowered, text_splitter, word_splitter
 from .words import (
     ALPHANUMERIC,
-    blank_separated_words,
-    words_of_bytes,
-    words_of_characters,
+    tokens_of_bytes,
+    unicode_tokens,
+    whitespace_tokens,
 )
 
 Tokenizer = Callable[[str], Sequence[str]]
@@ -47,16 +47,19 @@ _CHARACTERS_OF_TOKEN = 5
 # --- the tokenizers -------------------------------------------------------------------
 
 # ALPHANUMERIC, and a space for every other byte.
-_SPACED = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
+_SPACE_TABLES = {lowercase: table.replace(b"\0", b" ") for lowercase, table in ALPHANUMERIC.items()}
+_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+_ARTICLE = r"\b(?:a|an|the)\b"
+_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
 
 
-def _rouge155_text(text: str, lowercase: bool) -> list[str]:
+def _rouge155_words(text: str, lowercase: bool) -> list[str]:
     encoded = text.encode("utf-8", "replace")  # rouge_score takes lone surrogates
-    return encoded.translate(_SPACED[lowercase]).decode("ascii").split()
+    return encoded.translate(_SPACE_TABLES[lowercase]).decode("ascii").split()
 
 
-def _rouge155_column(texts: Sequence[str], lowercase: bool) -> Tokens:
-    return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+def _rouge155_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
+    return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
 
 
 def _with_ascii_letters(text: str) -> str:
@@ -64,83 +67,75 @@ def _with_ascii_letters(text: str) -> str:
     return text.lower() if "\u0130" in text or "\u212a" in text else text
 
 
-def _rouge_score_text(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_text(_with_ascii_letters(text) if lowercase else text, lowercase)
+def _rouge_score_words(text: str, lowercase: bool) -> list[str]:
+    return _rouge155_words(_with_ascii_letters(text) if lowercase else text, lowercase)
 
 
-def _rouge_score_column(texts: Sequence[str], lowercase: bool) -> Tokens:
+def _rouge_score_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if lowercase and not all(map(str.isascii, texts)):
         texts = list(map(_with_ascii_letters, texts))
-    return _rouge155_column(texts, lowercase)
+    return _rouge155_tokens(texts, lowercase)
 
 
-def _unicode_column(texts: Sequence[str], lowercase: bool) -> Tokens:
+def _unicode_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if all(map(str.isascii, texts)):
-        return words_of_bytes(texts, ALPHANUMERIC[lowercase])
+        return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
     # Lowercasing comes first: the form of a final sigma depends on characters outside words.
-    return words_of_characters(list(map(str.lower, texts)) if lowercase else texts)
-
-
-_CONALA = re.compile(r"[A-Za-z0-9_](?:[a-z0-9_]|(?<![a-z])[A-Z])*|\S")
+    return unicode_tokens(list(map(str.lower, texts)) if lowercase else texts)
 
 
 def _with_backticks(text: Text) -> Text:
     return text.replace('"', "`").replace("'", "`")
 
 
-_ARTICLE = r"\b(?:a|an|the)\b"
-_PUNCTUATION = f"[{re.escape(string.punctuation)}]"
-
-
-def _rules_of_answers(instead: str) -> TokenizerRules:
-    """Return the rules of a tokenizer that replaces punctuation."""
+def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return replace(
-        rules_of_texts(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
+        text_splitter(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
         rewritten=lambda text, lowercase: (
-            text.lower().replaced(_PUNCTUATION, instead).replaced(_ARTICLE, " ")
+            text.lower().sub(_PUNCTUATION, instead).sub(_ARTICLE, " ")
         ),
     )
 
 
 _TOKENIZERS: dict[str, TokenizerRules] = {
     "rouge_score": TokenizerRules(
-        words_of_column=_rouge_score_column,
-        words_of_text=_rouge_score_text,
+        words_of_column=_rouge_score_tokens,
+        words_of_text=_rouge_score_words,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
-        words_of_column=_rouge155_column,
-        words_of_text=_rouge155_text,
-        rewritten=lambda text, lowercase: text.replaced("[A-Z]+", str.lower) if lowercase else text,
+        words_of_column=_rouge155_tokens,
+        words_of_text=_rouge155_words,
+        rewritten=lambda text, lowercase: text.sub("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,
         separates_sentences=True,
     ),
     "unicode": TokenizerRules(
-        words_of_column=_unicode_column,
+        words_of_column=_unicode_tokens,
         words_of_text=lambda text, lowercase: (
-            _rouge_score_text(text, lowercase) if text.isascii() else None
+            _rouge_score_words(text, lowercase) if text.isascii() else None
         ),
         separates_sentences=True,
     ),
-    "char": rules_of_parts(lambda text: list("".join(text.split()))),
+    "char": word_splitter(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
-        words_of_column=blank_separated_words,
+        words_of_column=whitespace_tokens,
         words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
         warns_of_unspaced=True,
         separates_sentences=True,
     ),
     "13a": TOKENIZER_13A,
-    "conala": rules_of_parts(
+    "conala": word_splitter(
         lambda text: _CONALA.findall(_with_backticks(text)),
         rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,
     ),
-    "parlai": _rules_of_answers(" "),
-    "squad": _rules_of_answers(""),
+    "parlai": _rules_replacing_punctuation(" "),
+    "squad": _rules_replacing_punctuation(""),
 }
-TOKENIZERS = Records("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
+TOKENIZERS = LazyRecords("TOKENIZERS", PRESET_TOKENIZERS, _TOKENIZERS)
 TOKENIZER_NAMES = tuple(name for name in TOKENIZERS if name not in UNLISTED_TOKENIZERS)
 
 
@@ -157,34 +152,31 @@ def tokenizer_rules(
 
     def words_of_column(texts: Sequence[str], lowercase: bool) -> Tokens:
         lists = (tokenizer(lowered(text, lowercase)) for text in texts)
-        return words_of_lists([checked_strings("tokenizer", words) for words in lists])
+        return tokens_of_lists([checked_strings("tokenizer", words) for words in lists])
 
     return TokenizerRules(words_of_column=words_of_column, is_thread_safe=False, **of_words)
 
 
-def tokenized(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
-    """Tokenize a column of texts; with `is_tokenized` they are lists of tokens.
-
-    A line is a sentence if the tokenizer separates lines; otherwise a text is one sentence.
-    """
-    words = words_of_texts(texts, rules, is_tokenized=is_tokenized)
+def tokenize(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
+    """Tokenize a column of texts, or lists of tokens; lines are sentences if the tokenizer separates them."""
+    words = raw_tokens(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
-        words = words.renamed(partial(checked_stem, rules.stem))
+        words = words.map_vocabulary(partial(checked_stem, rules.stem))
     return words
 
 
-def size_of_texts(texts: Sequence[Any], is_tokenized: bool) -> int:
+def tokenization_cost(texts: Sequence[Any], is_tokenized: bool) -> int:
     """Return the characters of texts, or about those of lists of tokens, and more for each text."""
     unit = _CHARACTERS_OF_TOKEN if is_tokenized else 1
     return unit * sum(map(len, texts)) + _CHARACTERS_OF_TEXT * len(texts)
 
 
-def words_of_few(
+def token_lists(
     texts: Sequence[Any], rules: TokenizerRules, is_tokenized: bool
 ) -> list[list[str]] | None:
-    """Return the tokens of `tokenized` text by text; None if one of the texts needs a column."""
+    """Return the tokens of `tokenize` text by text; None if one of the texts needs a column."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     lowers_texts = rules.lowercase and not lowers_words
     rows = []
@@ -202,22 +194,22 @@ def words_of_few(
     return rows
 
 
-def words_of_texts(
+def raw_tokens(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
-    """Return the words of `tokenized` before any is dropped or stemmed."""
+    """Return the words of `tokenize` before any is dropped or stemmed."""
     lowers_words = rules.lowercase and (is_tokenized or rules.lowercases_words)
     if is_tokenized:
-        words = words_of_lists(texts)
+        words = tokens_of_lists(texts)
     else:
         words = rules.words_of_column(texts, rules.lowercase and not lowers_words)
-    return words.renamed(str.lower) if lowers_words else words
+    return words.map_vocabulary(str.lower) if lowers_words else words
 
 
 def checked_strings(name: str, strings: Sequence[str]) -> Sequence[str]:
     """Return the result of the user-defined function `name` for a text, if it is strings."""
     is_list = isinstance(strings, (list, tuple))
     if not is_list or not all(isinstance(string, str) for string in strings):
-        raise TypeError(f"{name} must return lists of strings, got {written(strings):.80}")
+        raise TypeError(f"{name} must return lists of strings, got {safe_repr(strings):.80}")
     check_encodable(name, "".join(strings))
     return strings

@@ -21,11 +21,11 @@ import numpy as np
 from ..arrays import (
     ArrowArray,
     Ragged,
-    array_of_bytes,
-    array_of_numbers,
-    joined_bytes,
-    numbers_of_array,
+    arrow_numbers,
+    arrow_strings_of_utf8,
+    numpy_of_arrow,
     offsets_of_lengths,
+    utf8_and_offsets,
 )
 from ..tokens import Tokens
 
@@ -45,23 +45,23 @@ _ASCII_BLANKS = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 OTHER_BLANK = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 
-def words_of_bytes(
+def tokens_of_bytes(
     texts: Sequence[str], table: bytes, are_starts: Callable[[bytes], np.ndarray] | None = None
 ) -> Tokens:
     """Return the words of each text; its lines are sentences.
 
-    `table`, one of `byte_tables`, maps each byte to its normalized form. `are_starts` tells for each
+    `table`, one of `normalization_tables`, maps each byte to its normalized form. `are_starts` tells for each
     byte whether a word starts there: by default at the start of each run without whitespace.
     """
-    raw, offsets = joined_bytes([*texts, _PADDING], between="\n")
+    raw, offsets = utf8_and_offsets([*texts, _PADDING], between="\n")
     written = raw.translate(table)
     letter = np.frombuffer(written, dtype=np.uint8)
-    is_start = starts_where(letter != BLANK) if are_starts is None else are_starts(written)
+    is_start = is_start_of_run(letter != BLANK) if are_starts is None else are_starts(written)
     byte = np.frombuffer(raw, dtype=np.uint8)
-    return _words_of_letters(letter, is_start.nonzero()[0], offsets[:-1], byte, _text_of_bytes)
+    return _tokens_of_letters(letter, is_start.nonzero()[0], offsets[:-1], byte, _arrow_of_bytes)
 
 
-def _words_of_letters(
+def _tokens_of_letters(
     letter: np.ndarray,
     start: np.ndarray,
     text_offsets: np.ndarray,
@@ -84,19 +84,19 @@ def _words_of_letters(
         Ragged(id_of_word, start.searchsorted(text_offsets)),
         sentence_of_word,
         len(key_of_id),
-        partial(_spelled, key_of_id, long, text_of_letters),
+        partial(_vocabulary_of_words, key_of_id, long, text_of_letters),
     )
 
 
-def blank_separated_words(texts: Sequence[str], lowercase: bool) -> Tokens:
+def whitespace_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     """Return the words of `str.split`."""
     if not all(map(str.isascii, texts)):  # ASCII is lowercased byte by byte
         lowered = map(str.lower, texts) if lowercase else texts
         texts = [text if text.isascii() else OTHER_BLANK.sub(" ", text) for text in lowered]
-    return words_of_bytes(texts, NOT_BLANK[lowercase])
+    return tokens_of_bytes(texts, NOT_BLANK[lowercase])
 
 
-def byte_tables(kept: bytes) -> dict[bool, bytes]:
+def normalization_tables(kept: bytes) -> dict[bool, bytes]:
     """Return the normalized form of each byte, 256 bytes, with and without lowercasing of A-Z.
 
     Bytes that are not in `kept` become `BLANK`.
@@ -111,11 +111,11 @@ def byte_tables(kept: bytes) -> dict[bool, bytes]:
 
 
 _DIGITS_AND_LETTERS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-ALPHANUMERIC = byte_tables(_DIGITS_AND_LETTERS)
-NOT_BLANK = byte_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
+ALPHANUMERIC = normalization_tables(_DIGITS_AND_LETTERS)
+NOT_BLANK = normalization_tables(bytes(set(range(256)) - set(_ASCII_BLANKS)))
 
 
-def starts_where(is_in_run: np.ndarray) -> np.ndarray:
+def is_start_of_run(is_in_run: np.ndarray) -> np.ndarray:
     """Return the starts of runs of True, ndarray of bool of the same shape."""
     is_start = is_in_run.copy()
     np.greater(is_in_run[1:], is_in_run[:-1], out=is_start[1:])
@@ -134,18 +134,18 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
     key, is_long = _first_eight_bytes(words)
     place_of_long, long = is_long.nonzero()[0], Ragged(letter[:0], np.zeros(1, dtype=np.int64))
     if len(place_of_long):
-        rows = _array_of_rows(words).take(array_of_numbers(place_of_long))
-        rows = _rows_of_array(rows, letter.dtype)
+        rows = _arrow_of_rows(words).take(arrow_numbers(place_of_long))
+        rows = _rows_of_arrow(rows, letter.dtype)
         is_in_word = rows.values != BLANK
         n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
         rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
-        encoded = _array_of_rows(rows).dictionary_encode()
-        long = _rows_of_array(encoded.dictionary, letter.dtype)
-        number = numbers_of_array(encoded.indices).astype(np.uint64)
+        encoded = _arrow_of_rows(rows).dictionary_encode()
+        long = _rows_of_arrow(encoded.dictionary, letter.dtype)
+        number = numpy_of_arrow(encoded.indices).astype(np.uint64)
         key[place_of_long] = number << np.uint64(8 * letter.itemsize)
-    encoded = array_of_numbers(key).dictionary_encode()
-    ids = numbers_of_array(encoded.indices).astype(np.int64)
-    return ids, numbers_of_array(encoded.dictionary), long
+    encoded = arrow_numbers(key).dictionary_encode()
+    ids = numpy_of_arrow(encoded.indices).astype(np.int64)
+    return ids, numpy_of_arrow(encoded.dictionary), long
 
 
 def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
@@ -163,19 +163,19 @@ def _first_eight_bytes(words: Ragged) -> tuple[np.ndarray, np.ndarray]:
     return key, is_long
 
 
-def _array_of_rows(words: Ragged) -> ArrowArray:
+def _arrow_of_rows(words: Ragged) -> ArrowArray:
     """Return words in letters as rows of large_string, which holds bytes only."""
-    return array_of_bytes(words.values, words.offsets * words.values.itemsize)
+    return arrow_strings_of_utf8(words.values, words.offsets * words.values.itemsize)
 
 
-def _rows_of_array(words: ArrowArray, dtype: np.dtype) -> Ragged:
+def _rows_of_arrow(words: ArrowArray, dtype: np.dtype) -> Ragged:
     """Return words in letters from the values of an array of such rows."""
     _, offsets, values = words.buffers()
     start = np.frombuffer(offsets, dtype=np.int64)[: len(words) + 1] // dtype.itemsize
     return Ragged(np.frombuffer(values or b"", dtype=dtype)[: start[-1]], start)
 
 
-def _spelled(
+def _vocabulary_of_words(
     key: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
 ) -> ArrowArray:
     """Return the words with keys of `_distinct_words` as one array of large_string."""
@@ -193,12 +193,12 @@ def _spelled(
     place = np.where(
         is_long, len(short) + (key >> np.uint64(8 * rows.itemsize)), (~is_long).cumsum() - 1
     )
-    return pyarrow.concat_arrays(words).take(array_of_numbers(place.astype(np.int64)))
+    return pyarrow.concat_arrays(words).take(arrow_numbers(place.astype(np.int64)))
 
 
-def _text_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
+def _arrow_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
     """Return words in bytes with the NULs of the texts restored."""
-    return array_of_bytes(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
+    return arrow_strings_of_utf8(written.tobytes().translate(_TEXT_OF_WRITTEN), offsets)
 
 
 # --- words in any script --------------------------------------------------------------
@@ -222,24 +222,24 @@ _JOINERS = "\u200c\u200d"  # format characters inside words of Persian and of In
 _KIND_TABLE = np.full(0x110000, _NOT_YET_KNOWN, dtype=np.uint8)  # filled in when needed
 
 
-def words_of_characters(texts: Sequence[str]) -> Tokens:
+def unicode_tokens(texts: Sequence[str]) -> Tokens:
     """Return the words of the tokenizer "unicode"."""
     # Each text has a newline before and after it.
     written = "\n".join(["", *texts, _PADDING])
     code = np.frombuffer(written.encode("utf-32-le"), dtype="<u4")
     kind, is_start = _kinds_and_starts(code)
-    letter, code_of_letter = _letters(code, kind)
+    letter, code_of_letter = _renumber_characters(code, kind)
     n_characters = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
-    return _words_of_letters(
+    return _tokens_of_letters(
         letter,
         is_start.nonzero()[0],
         offsets_of_lengths(n_characters + 1),
         code,
-        partial(_text_of_letters, code_of_letter),
+        partial(_arrow_of_letters, code_of_letter),
     )
 
 
-def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _renumber_characters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return characters as numbers, mostly of one byte, and the character of each number."""
     n_codes = int(code.max()) + 1
     has_table = n_codes < _MAX_PLACES_OF_CHARACTER * len(code)
@@ -253,14 +253,14 @@ def _letters(code: np.ndarray, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return letter, code_of_letter
 
 
-def _text_of_letters(
+def _arrow_of_letters(
     code_of_letter: np.ndarray, letter: np.ndarray, offsets: np.ndarray
 ) -> ArrowArray:
     """Return words in such numbers as a pyarrow array of large_string."""
     code = code_of_letter.take(letter)
     n_bytes = 1 + _FIRST_OF_MORE_BYTES.searchsorted(code, side="right")
     text = code.astype("<u4").tobytes().decode("utf-32-le")
-    return array_of_bytes(text.encode(), offsets_of_lengths(n_bytes)[offsets])
+    return arrow_strings_of_utf8(text.encode(), offsets_of_lengths(n_bytes)[offsets])
 
 
 def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -269,7 +269,7 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kind = table.take(code)
     if (kind == _NOT_YET_KNOWN).any():
         for new in np.unique(code[kind == _NOT_YET_KNOWN]).tolist():
-            table[new] = _kind(chr(new))
+            table[new] = _kind_of_character(chr(new))
         kind = table.take(code)
     is_mark = kind == _MARK
     mark = is_mark.nonzero()[0]  # has the kind of the character before it
@@ -280,7 +280,7 @@ def _kinds_and_starts(code: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return kind, is_start
 
 
-def _kind(character: str) -> int:
+def _kind_of_character(character: str) -> int:
     category = unicodedata.category(character)
     if category.startswith("M") or character in _JOINERS:
         return _MARK

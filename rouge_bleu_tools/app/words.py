@@ -23,7 +23,7 @@ from rouge_bleu._rouge.api import ROUGE
 from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
 from rouge_bleu.rouge_types.ngrams import ngrams
-from rouge_bleu.text.tokenizers import tokenized
+from rouge_bleu.text.tokenizers import tokenize
 from rouge_bleu_tools.app import drawing, scoring
 from rouge_bleu_tools.app.drawing import N_COLOURS, Span
 from rouge_bleu_tools.app.scoring import Scored, score_texts
@@ -40,8 +40,8 @@ Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for eq
 
 def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
     """Return the tokens of the texts of one example as words."""
-    texts, _ = corpus.texts_of_examples(0, 1)
-    tokens = tokenized(texts, options.for_one_example().word_rules(), is_tokenized=False)
+    texts, _ = corpus.texts_and_offsets(0, 1)
+    tokens = tokenize(texts, options.for_one_example().token_rules(), is_tokenized=False)
     return {"texts": tokens.to_lists()}
 
 

@@ -475,7 +475,7 @@ def options_of_signatures(
 
     Functions and stop words come from flags. A line may be copied from a PDF.
     """
-    from rouge_bleu.signature import options_of_line
+    from rouge_bleu.signature import parse_signature
 
     supplied: dict[str, Any] = {n: given[n] for n in ("stemmer", "stopwords") if n in given}
     kept: dict[str, Any] = {n: given[n] for n in ("output", "n_jobs") if n in given}
@@ -504,7 +504,7 @@ def options_of_signatures(
             line = first + "".join(map("".join, zip(hyphens, rest, strict=True)))
             line = re.sub(r"\s+", "", line)
             try:
-                options = options_of_line(name, loaded.scorer.options_class, line, own)
+                options = parse_signature(name, loaded.scorer.options_class, line, own)
                 break
             except (TypeError, ValueError, ImportError) as error:
                 first_error = error
@@ -518,13 +518,13 @@ def without_blank_references(
     metric: Any, options: Mapping[str, Any], references: list[list[str]]
 ) -> list[list[str]]:
     """Return references without those that have no token, unless no reference of a row has one."""
-    from rouge_bleu.text.tokenizers import words_of_texts
+    from rouge_bleu.text.tokenizers import raw_tokens
 
     several = itertools.chain.from_iterable(texts for texts in references if len(texts) > 1)
     few = [text for text in several if not _WORD.search(text)]
     if not few:
         return references
-    lengths = words_of_texts(few, metric.scorer.options(options).word_rules(False)).ids.lengths
+    lengths = raw_tokens(few, metric.scorer.options(options).token_rules(False)).ids.lengths
     without_token = {text for text, length in zip(few, lengths, strict=True) if not length}
     return [[text for text in texts if text not in without_token] or texts for texts in references]
 

@@ -99,7 +99,7 @@ def _of_sacrebleu(one: Scoring, result: Mapping[str, Any]) -> list[str]:
     is_bleu = one.name == "bleu_full" and "|tok:given|" not in result["signature"]
     refs = result["signature"].rpartition("refs:")[2]
     sacrebleu = preset_module("sacrebleu")
-    line = sacrebleu.signature_of_sacrebleu(one.checked, refs) if is_bleu else None
+    line = sacrebleu.sacrebleu_signature(one.checked, refs) if is_bleu else None
     return [f"sacreBLEU: {line}"] if line else []
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rouge_bleu.analysis import LEAST_OF_INTERVAL
+from rouge_bleu.analysis import MIN_EXAMPLES_OF_INTERVAL
 
 from .charts import Bar, escaped, figure, histogram, intervals, percent, table
 from .examples import MOST_BYTES, articles, main_key
@@ -254,7 +254,7 @@ def _buckets(part: Part) -> str:
             if len(rows) > 1:
                 scale = 100 if is_score else 1
                 figures.append(_figure_of_rows(part, title, heads, rows, keys, main, scale))
-    note = f"Buckets with fewer than {LEAST_OF_INTERVAL} examples have no interval."
+    note = f"Buckets with fewer than {MIN_EXAMPLES_OF_INTERVAL} examples have no interval."
     return _with_legend(part, figures, note)
 
 

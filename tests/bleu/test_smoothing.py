@@ -128,7 +128,7 @@ def test_scores_of_few_in_plain_numbers_and_in_arrays(monkeypatch, smoothing, pr
     options = {"smoothing": smoothing, "preset": preset, "weights": weights}
     found = []
     for limit in (-1, 8):
-        monkeypatch.setattr(results, "_MAX_FEW", limit)
+        monkeypatch.setattr(results, "_MAX_FEW_COLUMNS", limit)
         some = [slice(first, first + n) for n in (1, 3) for first in range(0, 50, 2)]
         found.append([repr(bleu(predictions[s], references[s], **options)) for s in some])
     assert found[0] == found[1]

@@ -8,7 +8,7 @@ from operator import itemgetter
 import numpy as np
 
 from helpers.tokenizers import rouge155_tokens, rouge_score_tokens, tokens_13a
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
+from rouge_bleu.text.tokenizers import tokenize, tokenizer_rules
 
 ASCII_SYMBOLS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 BLANKS = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2003"
@@ -55,7 +55,7 @@ def code_points(step_beyond_bmp):
 # --- the tokens of a column -----------------------------------------------------------------------
 
 
-def sentences_of(texts, tokenizer="rouge_score", *, lowercase=True, function=tokenized, **named):
+def sentences_of(texts, tokenizer="rouge_score", *, lowercase=True, function=tokenize, **named):
     """Return the tokens of each text as strings, in a list for each sentence that has any.
 
     The stemmer is called with each distinct token, in the order of their ids.

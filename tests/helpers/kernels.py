@@ -3,7 +3,7 @@
 import numpy as np
 
 from rouge_bleu import plain
-from rouge_bleu.arrays import Ragged, flattened
+from rouge_bleu.arrays import Ragged, flatten_with_offsets
 from rouge_bleu.tokens import Tokens, shared_tokens
 
 EDGE_LENGTHS = (0, 1, 63, 64, 65, 129)  # around the word of 64 bits
@@ -106,8 +106,8 @@ def expected_matches(units, predictions, references, cross_sentences):
 
 def as_tokens(texts):
     """Return texts as the kernels take them."""
-    sentences, first_sentence = flattened(texts)
-    values, ends = flattened(sentences)
+    sentences, first_sentence = flatten_with_offsets(texts)
+    values, ends = flatten_with_offsets(sentences)
     ids = Ragged(np.array(values, dtype=np.int64), ends[first_sentence])
     sentence_of_token = np.repeat(np.arange(len(sentences)), np.diff(ends))
     return Tokens(ids, lambda: sentence_of_token, max(values, default=-1) + 1)

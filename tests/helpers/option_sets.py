@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rouge_bleu._rouge.rules import MULTI_REFERENCES
-from rouge_bleu.rouge_types import measure_of_name
+from rouge_bleu.rouge_types import type_of_name
 
 STOPWORDS = ["the", "of"]
 # ROUGE-1.5.5 takes no empty reference with rougeW.
@@ -140,7 +140,7 @@ def scores_of(result):
         if key in parts:
             continue
         name, underscore, rest = key.partition("_")
-        measure = measure_of_name(name)
+        measure = type_of_name(name)
         known = f"{measure}{underscore}{rest}" if measure else key
         scores.append((known, repr(value)))
     return sorted(scores)

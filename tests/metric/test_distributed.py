@@ -191,7 +191,7 @@ def test_what_identifies_a_launch(monkeypatch, launches):
         values = {"MASTER_ADDR": "node", "MASTER_PORT": "29500", "host": "node", **launch}
         monkeypatch.setattr(socket, "gethostname", lambda values=values: values["host"])
         monkeypatch.setattr(os, "environ", values)
-        found.append(distributed.launch())
+        found.append(distributed.launch_identifiers())
     assert (found[0] == found[1]) is is_same
 
 

@@ -10,7 +10,7 @@ import pytest
 import rouge_bleu
 from helpers.errors import error_of
 from helpers.metrics import loaded
-from rouge_bleu.metric import text_without_examples
+from rouge_bleu.metric import docstring_without_examples
 
 FUNCTIONS = {
     "rouge_full": (rouge_bleu.rouge, rouge_bleu.explain_rouge),
@@ -36,7 +36,7 @@ def test_help_and_completion(metric):
     for method in (metric.compute, metric.add, metric.add_batch):
         assert metric.inputs_description in method.__doc__
     assert list(parameters(metric.explain)) == list(parameters(explain))
-    assert text_without_examples(explain) in metric.explain.__doc__
+    assert docstring_without_examples(explain) in metric.explain.__doc__
     assert (metric.module_type, len(metric.features)) == ("metric", 4)
     assert all(url.startswith("https:") for url in metric.info.reference_urls)
 

@@ -23,7 +23,7 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets.xlsum import LANGUAGES
 from rouge_bleu.registry import BLEU_PRESETS, ROUGE_PRESETS
-from rouge_bleu.signature import options_of_line, signature_line
+from rouge_bleu.signature import parse_signature, signature_line
 from rouge_bleu.text.stemming import STEMMERS
 from rouge_bleu.text.tokenizers import TOKENIZER_NAMES
 from rouge_bleu.version import VERSION
@@ -109,7 +109,7 @@ def test_each_value_of_each_option_is_restored(name, options_class):
             continue
         n_restored += 1
         line = signature_line(name, options, **sizes)
-        given = options_of_line(name, options_class, line, supplied_for({option: value}, line))
+        given = parse_signature(name, options_class, line, supplied_for({option: value}, line))
         assert signature_line(name, options_class(**given), **sizes) == line
         record = signature_line(name, replace(options, signature="json"), **sizes)
         given = json.loads(json.dumps(record))["options"] | {"seed": options.seed}

@@ -12,7 +12,7 @@ from helpers.published import ITEMS, PEERS, values
 from rouge_bleu import bleu, explain_bleu, presets, rouge
 from rouge_bleu.corpus import checked_corpus
 from rouge_bleu.presets import coco_caption
-from rouge_bleu.presets.coco_caption import ptb_lines
+from rouge_bleu.presets.coco_caption import ptb_tokenized_lines
 
 COCO = {"preset": "coco-caption"}
 
@@ -77,7 +77,7 @@ def test_one_process_of_ptb_tokenizes_a_corpus(starts, tmp_path, function):
     """A corpus of several chunks, of which each would start it anew. Given tokens start none."""
     data = {"predictions": ["A B , c " * 200] * 1000, "references": ["a B c d " * 200] * 1000}
     data["predictions"][0] = "d c"
-    assert len(checked_corpus(**data).chunks()) > 2
+    assert len(checked_corpus(**data).chunk_ranges()) > 2
     options = {"preset": "coco-caption", "use_aggregator": False}
     found = function(**data, **options, tokenizer="ptb")
     (command,) = starts
@@ -108,7 +108,7 @@ def test_tokens_of_pycocoevalcap():
     texts = [text.translate(ends) for text in PEERS["corpora"]["hostile"]["predictions"]]
     captions = {n: [{"caption": text}] for n, text in enumerate(texts)}
     tokens = ptbtokenizer.PTBTokenizer().tokenize(captions)
-    assert ptb_lines(texts) == [own[0] for own in tokens.values()]
+    assert ptb_tokenized_lines(texts) == [own[0] for own in tokens.values()]
     probes = values("PTB tokenizer of pycocoevalcap")
-    assert ptb_lines(probes["texts"]) == probes["kept"]
-    assert ptb_lines(["a\u2028b\rc\n\nd", "", "e\x0c"]) == ["a b c d", "", "e"]
+    assert ptb_tokenized_lines(probes["texts"]) == probes["kept"]
+    assert ptb_tokenized_lines(["a\u2028b\rc\n\nd", "", "e\x0c"]) == ["a b c d", "", "e"]

@@ -15,7 +15,7 @@ from helpers.measures import item_with_tokens
 from helpers.rouge import rouge155_script as script
 from helpers.rouge.rouge155_script import EXCEPTIONS, GOLDEN, STOPWORDS, perl_means
 from rouge_bleu import explain_rouge, rouge
-from rouge_bleu.presets.rouge155.averages import perl_confidence_bounds, rounded
+from rouge_bleu.presets.rouge155.averages import as_printed, perl_confidence_bounds
 from rouge_bleu.text.stemming import rouge155_stemmer
 
 PERL, PYROUGE = {"preset": "rouge-1.5.5"}, {"preset": "pyrouge-metric"}
@@ -137,7 +137,7 @@ def test_the_first_of_references_whose_printed_recall_ties(in_order, n_matches):
 def test_numbers_are_rounded_as_they_are_printed():
     """Also those of which a product with 100,000 does not have the last digit."""
     values = np.random.default_rng(1).random(3000) * 10.0 ** np.arange(-6, 24).repeat(100)
-    assert rounded(values).tolist() == [float(f"{value:.5f}") for value in values.tolist()]
+    assert as_printed(values).tolist() == [float(f"{value:.5f}") for value in values.tolist()]
 
 
 # --- averages and bounds --------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from helpers.repository import ROOT
 from rouge_bleu import explain_rouge
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
-from rouge_bleu.presets.rouge155.command_line import rouge155_command
+from rouge_bleu.presets.rouge155.command_line import options_of_rouge155_command
 
 NAMES = [one.name for one in dataclasses.fields(RougeOptions) if one.init and one.name != "preset"]
 
@@ -90,7 +90,7 @@ def test_names_of_the_script(script):
 def test_texts_that_are_no_line():
     """The name of the script without .pl is the preset of that name; with it, it is ROUGE-L."""
     for text in ("", "rouge_score", "rouge-1.5.5", "ROUGE-1.5.5", "perl", "it's", "-", "pyrouge"):
-        assert rouge155_command(text) is None
+        assert options_of_rouge155_command(text) is None
     assert values_of("ROUGE-1.5.5.pl") == values_of("perl ROUGE-1.5.5.pl") == ALWAYS
 
 

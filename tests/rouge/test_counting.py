@@ -76,7 +76,7 @@ def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, d
     for limit in (-1, 10**9):
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
-            mock.patch.object(bleu_results, "_MAX_FEW", limit),
+            mock.patch.object(bleu_results, "_MAX_FEW_COLUMNS", limit),
             mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
         ):
             results.append(repr(plan(options).result(corpus)))  # NaN for NaN
@@ -105,13 +105,13 @@ WHICH = [
 def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few):
     n_examples = len(texts) // (1 + n_references)
     offsets = np.arange(n_examples + 1) * n_references
-    counted = pairs_of_texts(texts, offsets, False, checked(**options)).few
+    counted = pairs_of_texts(texts, offsets, False, checked(**options)).listed_words
     assert (counted is not None) == is_few
 
 
 @pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 5, 0), (LONG, 4, 0)])
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
-    one_by_one = record(monkeypatch, bleu_counts, "matches_of_example")
+    one_by_one = record(monkeypatch, bleu_counts, "clipped_matches_of_orders")
     bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
     assert bool(one_by_one) == is_few
 

@@ -23,7 +23,7 @@ from helpers.rouge import expected
 from helpers.rouge.expected import CHOICES, OUTPUTS
 from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.rouge_types import measure_of_name
+from rouge_bleu.rouge_types import type_of_name
 
 # --- scores from the explanation alone ------------------------------------------------------------
 
@@ -85,7 +85,7 @@ def scores_of_counts(name, counts, beta=1.0, epsilon=0.0, number=float, **_):
     """Precision, recall and F from the counts of a reference, or of all: Lin 2004."""
     matches, exponent = counts["matches"], 1.0
     if name.startswith("rougeW"):
-        exponent = 1 / measure_of_name(name).weight
+        exponent = 1 / type_of_name(name).weight
     quotients = [
         (counts.get("prediction_matches", matches), counts["prediction_total"]),
         (matches, counts["reference_total"]),
@@ -117,7 +117,7 @@ def example_scores(prediction, references, **options):
     result = RougePlan(options).result(checked_corpus([prediction], [references]))
     return {
         name: {output: result[f"{name}_{output}"][0] for output in OUTPUTS}
-        for name in options.measures
+        for name in options.types_by_name
     }
 
 

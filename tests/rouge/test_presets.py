@@ -16,7 +16,7 @@ from rouge_bleu import explain_rouge, rouge
 from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.registry import ROUGE_PRESETS
 from rouge_bleu.rouge_types import FAMILIES
-from rouge_bleu.rouge_types.family import Measure
+from rouge_bleu.rouge_types.family import RougeType
 from rouge_bleu.version import VERSION
 
 PRESETS = [None, *ROUGE_PRESETS]
@@ -183,7 +183,7 @@ def test_signatures(rouge_full, corpus, options, parts):
 def test_a_family_that_a_preset_does_not_list_is_refused(monkeypatch):
     """A family is added while this runs. Without a preset it counts."""
     new = replace(FAMILIES["N"], name="X", pattern="rougeX(1)", example="rougeX1")
-    monkeypatch.setitem(FAMILIES, "X", replace(new, measure=lambda _: Measure("X", order=1)))
+    monkeypatch.setitem(FAMILIES, "X", replace(new, parse=lambda _: RougeType("X", order=1)))
     assert rouge(["a b"], ["a c"], rouge_types=["rougeX1"]) == {"rougeX1": 0.5}
     for preset in ROUGE_PRESETS:
         with pytest.raises(ValueError, match=rf"{preset}.* must be rouge1, .*, got 'rougeX1'"):

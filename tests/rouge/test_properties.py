@@ -33,12 +33,12 @@ from rouge_bleu._bleu.results import bleu_plan
 from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu._rouge.results import RougePlan
 from rouge_bleu.corpus import checked_corpus
-from rouge_bleu.rouge_types import FAMILIES, measure_of_name
+from rouge_bleu.rouge_types import FAMILIES, type_of_name
 
 
 def test_no_measure_is_missing():
-    assert {measure_of_name(name).family for name in ROUGE_TYPES} == {*FAMILIES}
-    assert {*RougeOptions().measures} <= {*ROUGE_TYPES}
+    assert {type_of_name(name).family for name in ROUGE_TYPES} == {*FAMILIES}
+    assert {*RougeOptions().types_by_name} <= {*ROUGE_TYPES}
 
 
 # --- against the textbook -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from helpers.rouge.expected import CHOICES, OUTPUTS, assert_textbook, f_measure,
 from rouge_bleu import plain
 from rouge_bleu._rouge import scores
 from rouge_bleu._rouge.rules import MULTI_REFERENCES, RougeRules
-from rouge_bleu.rouge_types import FAMILIES, measure_of_name
+from rouge_bleu.rouge_types import FAMILIES, type_of_name
 
 # --- by hand --------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ def options_with(choice, beta, **rules):
         beta=beta,
         zero_division=math.nan,
         rules=RougeRules(families=FAMILIES, **rules),
-        measures={"rouge1": measure_of_name("rouge1")},
+        types_by_name={"rouge1": type_of_name("rouge1")},
         families_of_types=[FAMILIES["N"]],
         scored_outputs=OUTPUTS,
     )
@@ -71,7 +71,7 @@ def test_floats_of_few_scores_have_the_bits_of_arrays(choice, beta, epsilon, mos
     totals = rng.integers(0, 40, (2, offsets[-1]))
     pairs = np.stack([rng.integers(0, totals.min(axis=0) + 1), *totals]).T.tolist()
     options = options_with(choice, beta, f_epsilon=epsilon)
-    found = scores.few_scores([pairs], offsets, options)[:, 0].T.tolist()
+    found = scores.scores_of_few([pairs], offsets, options)[:, 0].T.tolist()
     expected = example_scores(pairs, offsets, choice, beta, f_epsilon=epsilon)
     assert repr(list(map(tuple, found))) == repr(expected)  # NaN for NaN
 

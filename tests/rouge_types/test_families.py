@@ -17,9 +17,9 @@ F = [float(k) ** 1.2 for k in range(100)]
 LIMITS = {
     "columns": {},
     "one by one": {
-        **{"MAX_PACKED_BITS": 0, "_MAX_TABLE": 0},
+        **{"MAX_PACKED_BITS": 0, "_MAX_TABLE_ENTRIES": 0},
         **{"_MAX_ROWS": 1, "_MAX_MATCHES": 1, "_MAX_CELLS": 9},
-        **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_OF_LISTED": 0},
+        **{"_MAX_SKIP_BIGRAMS": 20, "_MAX_CELLS_PER_SKIP_BIGRAM": 0},
     },
 }
 
@@ -69,8 +69,8 @@ def test_ids_at_the_edges_of_integers(limits, edge):
             (plain.skip_bigrams, skip_bigrams.skip_bigram_matches),
         ):
             assert kernel(shared).tolist() == [plain.clipped_matches(*map(units, whole))]
-        weighted = plain.rouge_w(*whole, 1.2).matches
-        np.testing.assert_allclose(weighted_lcs.wlcs_scores(shared, 1.2), weighted, rtol=1e-12)
+        matches = weighted_lcs.weighted_lcs_matches(shared, 1.2)
+        np.testing.assert_allclose(matches, plain.rouge_w(*whole, 1.2).matches, rtol=1e-12)
         mask = weighted_lcs.weighted_lcs_mask(shared, np.array(F))
         first = 0
         for sentence in reference:
@@ -85,7 +85,7 @@ def test_ids_at_the_edges_of_integers(limits, edge):
 KERNELS = {
     **{"lcs": lcs.lcs_lengths, "union lcs": summary_lcs.union_lcs_lengths},
     "skip-bigrams": skip_bigrams.skip_bigram_matches,
-    "weighted lcs": lambda tokens: weighted_lcs.wlcs_scores(tokens, 1.2),
+    "weighted lcs": lambda tokens: weighted_lcs.weighted_lcs_matches(tokens, 1.2),
     "bigrams": lambda tokens: ngrams.ngram_matches(tokens, 2)[1],
 }
 

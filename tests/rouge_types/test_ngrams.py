@@ -41,9 +41,9 @@ def test_ngrams(prediction, references, order):
 # n-gram that is there once has one key.
 LIMITS = {
     "few keys": {},
-    "many keys": {"_MAX_TABLE": 0},
+    "many keys": {"_MAX_TABLE_ENTRIES": 0},
     "ranges of keys": {"_MAX_KEYS": 100},
-    "sorted": {"_MAX_KEYS": 100, "_MAX_TABLE": 0, "_MAX_PLACES_OF_KEY": 0},
+    "sorted": {"_MAX_KEYS": 100, "_MAX_TABLE_ENTRIES": 0, "_MAX_ENTRIES_PER_KEY": 0},
 }
 
 
@@ -54,8 +54,8 @@ def limits(request, monkeypatch):
         monkeypatch.setattr(module, name, limit)
     sorted_once = record(monkeypatch, ngram_kernels, "dense_ids")
     yield
-    assert not sorted_once or "_MAX_TABLE" in request.param
-    has_few = "_MAX_PLACES_OF_KEY" not in request.param or "1000000" in request.node.name
+    assert not sorted_once or "_MAX_TABLE_ENTRIES" in request.param
+    has_few = "_MAX_ENTRIES_PER_KEY" not in request.param or "1000000" in request.node.name
     assert sorted_once or has_few
 
 

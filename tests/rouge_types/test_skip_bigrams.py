@@ -54,7 +54,7 @@ def test_positions_of_repeated_skip_bigrams():
 def test_many_skip_bigrams(prediction, reference, max_skip):
     """A few for each token are listed, more are counted without a list."""
     listed = skip_bigrams.matching_skip_bigrams(prediction, reference, max_skip)
-    with mock.patch.object(skip_bigrams, "_MAX_LISTED_OF_TOKEN", -1):
+    with mock.patch.object(skip_bigrams, "_MAX_SKIP_BIGRAMS_PER_TOKEN", -1):
         assert skip_bigrams.matching_skip_bigrams(prediction, reference, max_skip) == listed
 
 
@@ -78,7 +78,7 @@ def expected_in_that_corpus(max_skip, cross_sentences):
 
 # Pairs listed at once, cells of a table, pairs listed of each token; is a pair not listed?
 PATHS = [
-    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_OF_LISTED, 100, False),
+    (kernels._MAX_SKIP_BIGRAMS, kernels._MAX_CELLS_PER_SKIP_BIGRAM, 100, False),
     (3000, 0, 100, False),
     (100, 8, 0, True),
     (1, 8, 0, True),
@@ -93,8 +93,8 @@ def test_skip_bigram_matches(
 ):
     """By tables, sorted, or counted without a list: in several blocks and one for each type."""
     monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS", max_listed)
-    monkeypatch.setattr(kernels, "_MAX_CELLS_OF_LISTED", max_cells)
-    monkeypatch.setattr(kernels, "_MAX_LISTED_OF_TOKEN", max_of_token)
+    monkeypatch.setattr(kernels, "_MAX_CELLS_PER_SKIP_BIGRAM", max_cells)
+    monkeypatch.setattr(kernels, "_MAX_SKIP_BIGRAMS_PER_TOKEN", max_of_token)
     monkeypatch.setattr(kernels, "_MAX_COUNTED_CELLS", max_listed)
     taken = record(monkeypatch, kernels, "_matches_of_long_pair")
     shared = as_shared(*corpus_of_all_vocabularies())

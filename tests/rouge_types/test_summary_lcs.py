@@ -57,9 +57,9 @@ def test_best_sentences(prediction, reference):
             assert not words or any(lcs_taken(words, other)[0] == best for other in others)
 
 
-# Around _EXACT_BITS, 53, around one and two words, and eight words.
+# Around _MAX_EXACT_BITS, 53, around one and two words, and eight words.
 LINE_LENGTHS = (1, 2, 20, 52, 53, 54, 63, 64, 65, 127, 128, 129, 512, 513)
-THRESHOLDS = "_EXACT_BITS _MAX_PACKED_WORDS _MAX_MATCHES MAX_PACKED_BITS".split()
+THRESHOLDS = "_MAX_EXACT_BITS _MAX_PACKED_WORDS _MAX_MATCHES MAX_PACKED_BITS".split()
 PATHS = {  # values of the thresholds
     "default thresholds": (53, 1 << 17, 1 << 16, 1 << 12),
     "one integer": (0, 1 << 17, 1 << 16, 1 << 12),

@@ -23,7 +23,7 @@ from helpers.kernels import (
 from helpers.plainer import tokens
 from rouge_bleu import plain, rouge
 from rouge_bleu.kernels import weighted_lcs
-from rouge_bleu.kernels.weighted_lcs import weighted_lcs_mask, wlcs_scores
+from rouge_bleu.kernels.weighted_lcs import weighted_lcs_mask, weighted_lcs_matches
 from rouge_bleu.rouge_types import weighted_lcs as definition
 
 # Its table is one of bits.
@@ -106,11 +106,11 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
     129 terms, so they agree to about 1e-14. Batches and dense tables change no bit.
     """
     sides, expected = pairs_and_expected(n_types, weight)
-    by_default = wlcs_scores(as_shared(*sides), weight)
+    by_default = weighted_lcs_matches(as_shared(*sides), weight)
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
-    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
-    scores = wlcs_scores(as_shared(*sides), weight)
+    taken = record(monkeypatch, weighted_lcs, "_fill_long_table")
+    scores = weighted_lcs_matches(as_shared(*sides), weight)
     assert bool(taken) == ("_MAX_MATCHES" in limits)
     np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=0)
     assert scores.tolist() == by_default.tolist()
@@ -119,13 +119,13 @@ def test_wlcs_scores(monkeypatch, n_types, weight, limits):
 @pytest.fixture
 def tables_of_batches(monkeypatch):
     """The number of tables that are filled together, batch by batch."""
-    sizes, kernel = [], weighted_lcs._scores_of_tables
+    sizes, kernel = [], weighted_lcs._last_cells_of_tables
 
     def recorded(rows, columns, f):
         sizes.append(rows.n_rows)
         return kernel(rows, columns, f)
 
-    monkeypatch.setattr(weighted_lcs, "_scores_of_tables", recorded)
+    monkeypatch.setattr(weighted_lcs, "_last_cells_of_tables", recorded)
     return sizes
 
 
@@ -160,7 +160,7 @@ def test_tracebacks(monkeypatch, n_types, weight, limits):
     """
     for name, limit in limits.items():
         monkeypatch.setattr(weighted_lcs, name, limit)
-    taken = record(monkeypatch, weighted_lcs, "_filled_long_table")
+    taken = record(monkeypatch, weighted_lcs, "_fill_long_table")
     mask, mask_of_texts = expected_tracebacks(n_types, weight)
     documents = documents_of_vocabulary(n_types)
     assert weighted_lcs_mask(as_shared(*documents), powers(weight)).tolist() == mask
@@ -227,7 +227,7 @@ def test_batches_have_few_matches_and_rows(
     """
     monkeypatch.setattr(weighted_lcs, limit, value)
     shared = as_pairs([[*[1] * 12, 2]] * 10, [[*[1] * 12, 3]] * 10)
-    assert wlcs_scores(shared, 2.0).tolist() == [144] * 10
+    assert weighted_lcs_matches(shared, 2.0).tolist() == [144] * 10
     assert tables_of_batches == n_of_batches
 
 

@@ -9,7 +9,7 @@ import pytest
 from helpers.errors import error_of
 from helpers.fold_cases import CASES, corpus, table
 from helpers.metrics import loaded
-from rouge_bleu.streaming import checked_rows
+from rouge_bleu.streaming import checked_corpus_of_rows
 
 TEXTS = ["a b", "c", "d e f"]
 LISTS = [["a"], ["b", "c"], ["d", "e", "f"]]
@@ -28,7 +28,7 @@ def rows_of(rows, **arguments):
     """The corpus of a batch, which rows are scored, and their ids."""
     names = {"predictions": "predictions", "references": "references"}
     others = {"item": None, "first_item": None, "missing": "error"}
-    return checked_rows(rows, **(names | others | arguments))
+    return checked_corpus_of_rows(rows, **(names | others | arguments))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])

@@ -16,7 +16,7 @@ from helpers.fold_cases import CASES, N_ITEMS, corpus, partitions, table
 from helpers.repository import module_of
 from rouge_bleu.metric import mean_rounded_once
 from rouge_bleu.resampling import PIECES_OF_WEIGHT, poisson_weights
-from rouge_bleu.streaming import integers_of_values, values_of_integers
+from rouge_bleu.streaming import as_exact_integers, from_exact_integers
 
 DATA = corpus()
 N_RESAMPLES = 8
@@ -213,7 +213,7 @@ def exact_mean(scores):
 
 
 def total(values, kind):
-    return values_of_integers(integers_of_values(values, kind).sum(axis=1, keepdims=True), kind)[0]
+    return from_exact_integers(as_exact_integers(values, kind).sum(axis=1, keepdims=True), kind)[0]
 
 
 @pytest.mark.parametrize("name", SCORES)
@@ -241,8 +241,8 @@ def test_lengths_and_counts_are_exact():
 
 def test_the_largest_sum_fits_into_64_bits_and_the_least_part_is_rounded():
     """Three quarters of the least unit, 2^-60, become one, and a quarter none."""
-    parts = [int(part) << 32 for part in integers_of_values(np.ones(1), "score")[:, 0]]
+    parts = [int(part) << 32 for part in as_exact_integers(np.ones(1), "score")[:, 0]]
     assert max(parts) < 2**63
-    assert values_of_integers(np.array([[part] for part in parts]), "score") == [1.0]
-    low = integers_of_values(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
+    assert from_exact_integers(np.array([[part] for part in parts]), "score") == [1.0]
+    low = as_exact_integers(np.array([3 * 2.0**-62, 2.0**-62]), "score")[2]
     assert low.tolist() == [1, 0]

@@ -12,13 +12,13 @@ from rouge_bleu.registry import BLEU_PRESETS
 from rouge_bleu.text.character_offsets import (
     SourcedText,
     given_token_spans,
+    locate_lines,
     sentence_token_spans,
-    sourced_lines,
     token_spans,
 )
-from rouge_bleu.text.sentences import with_sentence_lines
+from rouge_bleu.text.sentences import one_sentence_per_line
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
-from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules, words_of_texts
+from rouge_bleu.text.tokenizers import TOKENIZERS, raw_tokens, tokenizer_rules
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
 NAMES = [name for name, rules in TOKENIZERS.items() if not rules.package]
@@ -36,7 +36,7 @@ def parts_of(written, **options):
 
 
 def words_of(written, options):
-    return words_of_texts([written], options).to_lists()[0]
+    return raw_tokens([written], options).to_lists()[0]
 
 
 # --- tokenizers with a name -----------------------------------------------------------------------
@@ -152,8 +152,8 @@ def test_words_that_are_not_there(written, tokenizer, spans):
 
 def line_spans(written, splitter, **options):
     options = tokenizer_rules(**options)
-    lines = with_sentence_lines([written], splitter)[0]
-    spans = sentence_token_spans([sourced_lines(lines, written)], options)[0]
+    lines = one_sentence_per_line([written], splitter)[0]
+    spans = sentence_token_spans([locate_lines(lines, written)], options)[0]
     return [None if span is None else written[slice(*span)] for span in spans]
 
 
@@ -196,13 +196,13 @@ REPLACED = [
 
 @pytest.mark.parametrize(("written", "source", "pattern", "new", "spans"), REPLACED)
 def test_sources_of_what_is_replaced(written, source, pattern, new, spans):
-    assert sourced_lines(written, source).replaced(pattern, new).spans == spans
+    assert locate_lines(written, source).sub(pattern, new).spans == spans
 
 
 @pytest.mark.parametrize("name", JOIN_LINES)
 @given(text.filter(lambda written: len(written) < 600))
 def test_each_line_by_itself(name, written):
-    spans = sentence_token_spans([sourced_lines(written, written)], tokenizer_rules(name))[0]
+    spans = sentence_token_spans([locate_lines(written, written)], tokenizer_rules(name))[0]
     assert spans == [
         [line.start() + start, line.start() + end]
         for line in re.finditer("[^\n]+", written)

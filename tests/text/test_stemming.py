@@ -18,7 +18,7 @@ from rouge_bleu.text.stemming import (
     porter_stemmer,
     rouge155_stemmer,
 )
-from rouge_bleu.text.tokenizers import tokenized, tokenizer_rules
+from rouge_bleu.text.tokenizers import tokenize, tokenizer_rules
 
 # ROUGE-1.5.5 -m, run on single words; what differs from every usual Porter stemmer is its fourth step.
 STEMS = "governmental govern geese gees goose goos mouse mous ran ran men men"
@@ -39,7 +39,7 @@ def test_stems():
     named_stemmer.cache_clear()
     options = checked_options(RougeOptions, {"stemmer": "rouge-1.5.5"})
     for _ in range(2):
-        assert list(map(options.word_rules(is_tokenized=False).stem, words)) == stems
+        assert list(map(options.token_rules(is_tokenized=False).stem, words)) == stems
     assert named_stemmer("rouge-1.5.5").cache_info().misses == len(set(words))
     of_nltk = PorterStemmer(PorterStemmer.ORIGINAL_ALGORITHM).stem
     assert list(map(rouge155_stemmer(), LIKE_ALL.split())) == list(map(of_nltk, LIKE_ALL.split()))
@@ -103,7 +103,7 @@ def test_stemmed_tokens_are_those_of_rouge_score():
     expected = list(map(DefaultTokenizer(use_stemmer=True).tokenize, texts))
     stem = porter_stemmer(NLTK_EXTENSIONS)
     assert [list(map(stem, rouge_score_tokens(text))) for text in texts] == expected
-    ids = tokenized(texts, tokenizer_rules(stem=stem)).ids
+    ids = tokenize(texts, tokenizer_rules(stem=stem)).ids
     assert numbered(ids.to_lists()) == numbered(expected)
 
 

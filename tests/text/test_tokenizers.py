@@ -23,13 +23,13 @@ from rouge_bleu._rouge.options import RougeOptions
 from rouge_bleu.options import checked_options
 from rouge_bleu.presets import sacrebleu
 from rouge_bleu.text import stemming, tokenizers
-from rouge_bleu.text.sentences import tokenized_sentences
+from rouge_bleu.text.sentences import tokenize_lines
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
 from rouge_bleu.text.tokenizers import (
     TOKENIZERS,
+    raw_tokens,
+    token_lists,
     tokenizer_rules,
-    words_of_few,
-    words_of_texts,
 )
 
 # --- packages and rules ---------------------------------------------------------------------------
@@ -86,7 +86,7 @@ def test_each_line_is_a_sentence_by_itself(name):
     r"""A line ends with "\n" and with nothing else, as in rouge_score."""
     for texts in COLUMNS:
         lines = [list(map(RULES[name][0], text.split("\n"))) for text in texts]
-        found = sentences_of(texts, name, function=tokenized_sentences)
+        found = sentences_of(texts, name, function=tokenize_lines)
         assert differing(texts, found, [list(filter(None, of_text)) for of_text in lines]) == []
 
 
@@ -96,7 +96,7 @@ def test_sentences_of_a_whole_text_under_13a(letter):
     texts = [f"{letter} b.\nc", f"x\n\n{letter}", f"{letter} b-\nc\nd", "1-\n2"]
     sentences = sentences_of(texts, "13a", lowercase=False)
     assert [list(map(len, of_text)) for of_text in sentences] == [[3, 1], [1, 1], [3], [1]]
-    of_lines = sentences_of(["1-\n2"], tokens_13a, function=tokenized_sentences)
+    of_lines = sentences_of(["1-\n2"], tokens_13a, function=tokenize_lines)
     assert of_lines == [[["1", "-"], ["2"]]]
 
 
@@ -168,17 +168,17 @@ def test_a_few_texts_have_the_tokens_of_the_column(name, lowercase):
     options = tokenizer_rules(
         name, lowercase=lowercase, stopwords=frozenset("ab1"), stem=lambda word: word[:2]
     )
-    few = [words_of_few([text], options, is_tokenized=False) for text in TEXTS]
+    few = [token_lists([text], options, is_tokenized=False) for text in TEXTS]
     words = [row[0] for row in few if row]
     texts = [text for text, row in zip(TEXTS, few, strict=True) if row]
-    assert numbered(words) == numbered(tokenizers.tokenized(texts, options).ids.to_lists())
+    assert numbered(words) == numbered(tokenizers.tokenize(texts, options).ids.to_lists())
     assert sum(map(str.isascii, texts)) > 0.9 * sum(map(str.isascii, TEXTS))
 
 
 def test_given_tokens_of_a_few_texts():
     options = tokenizer_rules(stopwords=frozenset("a"), stem=lambda word: word[:2])
     lists = [["A", "b", "bcd", "BCE"], [], ["New York", "", "\u0130"]]
-    words = words_of_few(lists, options, is_tokenized=True)
+    words = token_lists(lists, options, is_tokenized=True)
     assert words == [["b", "bc", "bc"], [], ["ne", "", "i\u0307"]]
 
 
@@ -206,7 +206,7 @@ def test_texts_are_lowercased_or_words_as_the_record_says(name):
     """
 
     def words(text, lowercase):
-        (found,) = words_of_texts([text], tokenizer_rules(name, lowercase=lowercase)).to_lists()
+        (found,) = raw_tokens([text], tokenizer_rules(name, lowercase=lowercase)).to_lists()
         return found
 
     text = "<SKIPPED>x &AMP; \u0391\u03a3'\u0392 c aB"

@@ -13,9 +13,9 @@ from rouge_score import rouge_scorer, scoring, tokenizers
 
 from ..._rouge.api import ROUGE
 from ...checks import warn_of_pairs
-from ...rouge_types.lcs import lcs_length, lcs_length_of_places
-from ...rouge_types.matches import places_in_reference
-from ...rouge_types.ngrams import clipped_matches, clipped_matches_of_places, ngrams
+from ...rouge_types.lcs import lcs_length, lcs_length_of_masks
+from ...rouge_types.matches import match_masks
+from ...rouge_types.ngrams import clipped_matches, clipped_matches_of_masks, ngrams
 from ...rouge_types.summary_lcs import union_lcs_length
 from ...text.stemming import NLTK_EXTENSIONS, porter_stemmer
 from ...text.tokenizers import TOKENIZERS
@@ -66,17 +66,17 @@ class RougeScorer(scoring.BaseScorer):
         if set(self.rouge_types) != {"rougeLsum"}:
             theirs, ours = map(self._tokenizer.tokenize, (target, prediction))
             n, m = len(ours), len(theirs)
-            places = places_in_reference(ours, theirs) if m < _MOST_PLACES else []
+            places = match_masks(ours, theirs) if m < _MOST_PLACES else []
         for name in self.rouge_types:
             if name == "rougeLsum":
                 scores[name] = summary_level_lcs(*map(self._sentences, (target, prediction)))
             elif name == "rougeL":
-                length = lcs_length_of_places(places, m) if places else lcs_length(ours, theirs)
+                length = lcs_length_of_masks(places, m) if places else lcs_length(ours, theirs)
                 scores[name] = _score(length, n, m)
             else:
                 order = _ORDERS[name]
                 if places:
-                    matches = clipped_matches_of_places(places, order, m)
+                    matches = clipped_matches_of_masks(places, order, m)
                 else:
                     matches = clipped_matches(ngrams(ours, order), ngrams(theirs, order))
                 scores[name] = _score(matches, max(n - order + 1, 0), max(m - order + 1, 0))

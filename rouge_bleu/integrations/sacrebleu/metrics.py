@@ -11,7 +11,7 @@ import sacrebleu
 import sacrebleu.metrics
 
 from ..._bleu.api import BLEU as BLEU_FULL
-from ..._bleu.counts import matches_of_example, statistics_of_corpus
+from ..._bleu.counts import clipped_matches_of_orders, statistics_of_corpus
 from ..._bleu.definition import closest_reference_length
 from ...checks import warn_of_pairs, warn_of_texts
 from ...corpus import checked_corpus
@@ -71,7 +71,7 @@ class BLEU(sacrebleu.BLEU):
     def _segment_statistics(self, hypothesis: str, references: list[str]) -> list[int]:
         tokens, *others = map(self._tokens, (hypothesis, *references))
         length, n_orders = len(tokens), self.max_ngram_order
-        matches = matches_of_example(tokens, others, n_orders)
+        matches = clipped_matches_of_orders(tokens, others, n_orders)
         totals = [max(length - n, 0) for n in range(n_orders)]
         return [length, closest_reference_length(length, list(map(len, others))), *matches, *totals]
 

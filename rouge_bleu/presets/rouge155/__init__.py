@@ -14,13 +14,13 @@ from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
 from .. import with_options
-from .averages import PRINTED, rounded
-from .command_line import rouge155_command
+from .averages import AS_PRINTED, as_printed
+from .command_line import options_of_rouge155_command
 from .families import WEIGHTED, families
 from .readers import Rouge155Pairs
 
 
-def _warn(options: Any, corpus: Corpus) -> None:
+def _warn_of_differences(options: Any, corpus: Corpus) -> None:
     """Warn if the script would use a different stemmer or confidence level."""
     if options.stemmer is plain_rouge155_stemmer():
         warn_caller(
@@ -43,7 +43,7 @@ def _warn(options: Any, corpus: Corpus) -> None:
         )
 
 
-_SCRIPT = RougeRules(
+_RULES = RougeRules(
     about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
     options=of_types(
         "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
@@ -51,21 +51,21 @@ _SCRIPT = RougeRules(
         **POOLED,
     ),
     pairs=Rouge155Pairs,
-    families=families(rounded, WEIGHTED),
-    averaging=PRINTED,
-    warn=_warn,
+    families=families(as_printed, WEIGHTED),
+    averaging=AS_PRINTED,
+    warn=_warn_of_differences,
     decimals=5,
     multi_references=("pooled", "best"),
     takes_one_limit=True,
     fixed_options=frozenset("cross_sentences summary_lcs zero_division seed paired_test".split()),
 )
-ROUGE = {"rouge-1.5.5": _SCRIPT}
+ROUGE = {"rouge-1.5.5": _RULES}
 
 
 def rules_of_line(text: str) -> RougeRules | None:
     """Return the rules of a command line, or None for any other text."""
-    command = rouge155_command(text)
+    command = options_of_rouge155_command(text)
     if command is None:
         return None
     options, needs_stopwords = command
-    return with_options(_SCRIPT, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)
+    return with_options(_RULES, options, name="rouge-1.5.5", needs_stopwords=needs_stopwords)

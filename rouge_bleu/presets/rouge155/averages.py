@@ -16,11 +16,11 @@ import numpy as np
 
 from ..._rouge.options import RougeOptions
 from ..._rouge.rules import OUTPUTS, Averaging
-from ..._rouge.scores import at_pairs, best_pairs, precision_and_recall, quotient
-from ...resampling import times_drawn
-from ...rouge_types.family import COUNTS
+from ..._rouge.scores import chosen_pairs, precision_and_recall, quotient, take_pairs
+from ...resampling import draw_counts
+from ...rouge_types.family import COUNT_NAMES
 
-UNITS_PRINTED = 1e5  # in one
+PRINTED_UNITS_IN_ONE = 1e5  # in one
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
 _MAX_DRAWN = 1 << 15  # draws at once, which fit into the cache
@@ -34,7 +34,7 @@ def counts_of_documents(
     """Return the counts of documents, given those of their pairs."""
     if options.multi_reference == "pooled":
         return np.add.reduceat(counts, reference_offsets[:-1], axis=-1)
-    return at_pairs(counts, best_pairs(counts, counts, reference_offsets, "best"))
+    return take_pairs(counts, chosen_pairs(counts, counts, reference_offsets, "best"))
 
 
 def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> dict[str, Any]:
@@ -42,18 +42,18 @@ def printed_result(counts: np.ndarray, options: RougeOptions, seed: int = 0) -> 
     if options.gives_counts:
         return _counts_result(counts, options)
     if options.use_aggregator:
-        return _averages(counts, options)
-    rows = _wanted_rows(document_scores(counts, options), options)
-    return dict(zip(options.keys_of(options.outputs), rows.tolist(), strict=True))
+        return _averages_result(counts, options)
+    rows = _rows_of_keys(document_scores(counts, options), options)
+    return dict(zip(options.result_keys(options.outputs), rows.tolist(), strict=True))
 
 
 def document_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return precision, recall and F of each document as printed."""
-    precision, recall = rounded(precision_and_recall(counts, options))
-    return np.stack([precision, recall, rounded(_f_of_alpha(precision, recall, options.beta))])
+    precision, recall = as_printed(precision_and_recall(counts, options))
+    return np.stack([precision, recall, as_printed(_f_of_alpha(precision, recall, options.beta))])
 
 
-def _wanted_rows(scores: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _rows_of_keys(scores: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return a row for each key of the result."""
     wanted = [OUTPUTS.index(output) for output in options.outputs]
     return scores[wanted].transpose(1, 0, 2).reshape(-1, scores.shape[2])
@@ -65,36 +65,36 @@ def _f_of_alpha(precision: np.ndarray, recall: np.ndarray, beta: float) -> np.nd
     return quotient(precision * recall, (1.0 - alpha) * precision + alpha * recall)
 
 
-def _averages(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
+def _averages_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     """Return the mean of bootstrap means of each printed score, and the requested bounds."""
     order = np.arange(counts.shape[2])
     if options.document_order == "string":  # of their names, which are numbers from 1
         order = np.array(sorted(order, key=lambda document: f"{document + 1}."))
     n_of_group = max(1, _MAX_KEPT // options.n_resamples)
     groups = (counts[:, k : k + n_of_group, order] for k in range(0, counts.shape[1], n_of_group))
-    figures = np.concatenate([_figures_of_types(group, options) for group in groups])
+    figures = np.concatenate([_averages_of_types(group, options) for group in groups])
     endings = ("",) if options.confidence_level is None else ("", "_low", "_high")
     return {
-        f"{key}{ending}": printed(figure)
-        for key, of_key in zip(options.keys_of(options.outputs), figures.tolist(), strict=True)
+        f"{key}{ending}": printed_value(figure)
+        for key, of_key in zip(options.result_keys(options.outputs), figures.tolist(), strict=True)
         for ending, figure in zip(endings, of_key, strict=True)
     }
 
 
-def _figures_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _averages_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the figures of each score of some types.
 
     Sums are integers in units of the last decimal, which is exact and fast. Scores are added in the
     script's order only if its rounding might change a printed digit.
     """
     if options.corpus_average == "tokens":
-        return _figures(_wanted_rows(_token_averages(counts, options), options), options)
-    rows = _wanted_rows(document_scores(counts, options), options)
+        return _average_and_bounds(_rows_of_keys(_corpus_scores(counts, options), options), options)
+    rows = _rows_of_keys(document_scores(counts, options), options)
     n_documents, n_resamples = rows.shape[1], options.n_resamples
-    units = np.rint(rows * UNITS_PRINTED)
+    units = np.rint(rows * PRINTED_UNITS_IN_ONE)
     unit_sums = resampled_sums(units, n_resamples, are_integers=True)
-    figures = _figures(unit_sums / UNITS_PRINTED / n_documents, options)
-    scaled = figures * UNITS_PRINTED
+    figures = _average_and_bounds(unit_sums / PRINTED_UNITS_IN_ONE / n_documents, options)
+    scaled = figures * PRINTED_UNITS_IN_ONE
     from_middle = 0.5 - np.abs(scaled - np.rint(scaled))
     # Adding a nonnegative number has a relative error of at most half an epsilon, up or down.
     n_additions = n_documents + 2 * n_resamples
@@ -102,20 +102,20 @@ def _figures_of_types(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     unclear = ~is_clear.all(axis=1)
     if unclear.any():
         sums = resampled_sums(rows[unclear], n_resamples)
-        figures[unclear] = _figures(sums / n_documents, options)
+        figures[unclear] = _average_and_bounds(sums / n_documents, options)
     return figures
 
 
-def _figures(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _average_and_bounds(samples: np.ndarray, options: RougeOptions) -> np.ndarray:
     """Return the average of each row of samples and its bounds, shape (n_rows, 1 or 3)."""
     ascending = np.sort(samples)
-    figures = [_sums_in_order(ascending) / options.n_resamples]
+    figures = [_sequential_sums(ascending) / options.n_resamples]
     if options.confidence_level is not None:
         figures += perl_confidence_bounds(ascending, options.confidence_level)
     return np.stack(figures, axis=1)
 
 
-def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
+def _corpus_scores(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
     """-t 1: precision, recall and F of the summed counts of each resample; W stays weighted."""
     rows = counts[:4].reshape(-1, counts.shape[2])
     summed = resampled_sums(rows, options.n_resamples).reshape(4, counts.shape[1], -1)
@@ -126,34 +126,34 @@ def _token_averages(counts: np.ndarray, options: RougeOptions) -> np.ndarray:
 def _counts_result(counts: np.ndarray, options: RougeOptions) -> dict[str, Any]:
     """-t 2, or the documents of -t 1: the counts that scores are computed from, with integer sums."""
     result: dict[str, Any] = {}
-    for name, of_type in zip(options.measures, counts.transpose(1, 0, 2), strict=True):
+    for name, of_type in zip(options.types_by_name, counts.transpose(1, 0, 2), strict=True):
         for count in _PRINTED_COUNTS:
-            column = of_type[COUNTS.index(count)]
+            column = of_type[COUNT_NAMES.index(count)]
             result[f"{name}_{count}"] = column.tolist()
             if options.use_aggregator:
-                total = float(_sums_in_order(column))
+                total = float(_sequential_sums(column))
                 # rougeW with a high weight may overflow a float.
                 result[f"{name}_{count}"] = int(total) if math.isfinite(total) else total
     return result
 
 
-def _sums_in_order(rows: np.ndarray) -> np.ndarray:
+def _sequential_sums(rows: np.ndarray) -> np.ndarray:
     """Return the sum of each row, added one by one as in the script; numpy adds in pairs."""
     return np.add.accumulate(rows, axis=-1)[..., -1]
 
 
-def rounded(values: np.ndarray) -> np.ndarray:
+def as_printed(values: np.ndarray) -> np.ndarray:
     """Return the values rounded as in print; only values near a tie are really printed."""
-    scaled = values * UNITS_PRINTED
+    scaled = values * PRINTED_UNITS_IN_ONE
     nearest = np.rint(scaled)
     is_clear = (np.abs(scaled - nearest) < 0.499) & (np.abs(scaled) < 2.0**40)
-    result = nearest / UNITS_PRINTED
+    result = nearest / PRINTED_UNITS_IN_ONE
     if not is_clear.all():
-        result[~is_clear] = [printed(value) for value in values[~is_clear].tolist()]
+        result[~is_clear] = [printed_value(value) for value in values[~is_clear].tolist()]
     return result
 
 
-def printed(value: float) -> float:
+def printed_value(value: float) -> float:
     """Return a value with the five printed decimals."""
     return float(f"{value:.5f}")
 
@@ -163,20 +163,17 @@ def printed(value: float) -> float:
 
 
 def resampled_sums(rows: np.ndarray, n_resamples: int, are_integers: bool = False) -> np.ndarray:
-    """Return the sums of rows over drawn documents, shape (n_rows, n_resamples).
-
-    They are added in the order of the draws, integers as multiples, which is exact below 2**53.
-    """
+    """Return the sums of rows over drawn documents, added in the order of draws, (n_rows, n_resamples)."""
     return np.concatenate(
         [
-            rows @ times_drawn(drawn).T if are_integers else _sums_in_order(rows[:, drawn])
-            for drawn in _drawn_documents(rows.shape[1], n_resamples)
+            rows @ draw_counts(drawn).T if are_integers else _sequential_sums(rows[:, drawn])
+            for drawn in _draw_documents(rows.shape[1], n_resamples)
         ],
         axis=1,
     )
 
 
-def _drawn_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
+def _draw_documents(n_documents: int, n_resamples: int) -> Iterator[np.ndarray]:
     """Yield the documents of some resamples, ndarrays of int64, shape (some, n_documents)."""
     factor, summand, jumps = 1, 0, []
     for _ in range(n_documents):  # after k draws a state x is a_k x + c_k mod 2^48
@@ -203,4 +200,4 @@ def perl_confidence_bounds(ascending: np.ndarray, level: float) -> list[np.ndarr
     return [mean[..., k] + fraction * (mean[..., k + 1] - mean[..., k]) for k in (lower, upper)]
 
 
-PRINTED = Averaging(columns=counts_of_documents, result=printed_result, scores=document_scores)
+AS_PRINTED = Averaging(columns=counts_of_documents, result=printed_result, scores=document_scores)

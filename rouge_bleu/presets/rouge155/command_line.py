@@ -59,13 +59,13 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
+def options_of_rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
     """Return the options of a command line and whether it has -s; None for any other text.
 
     They are added to those of preset "rouge-1.5.5". A command line has an option or the name
     of the script. An invalid command line raises a ValueError.
 
-    >>> rouge155_command("ROUGE-1.5.5.pl -n 2 -f B -a")[0]
+    >>> options_of_rouge155_command("ROUGE-1.5.5.pl -n 2 -f B -a")[0]
     {'rouge_types': ('rouge1', 'rouge2', 'rougeL'), 'confidence_level': 0.95, 'multi_reference': 'best'}
     """
     try:
@@ -75,7 +75,7 @@ def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
             return None
         raise ValueError(f"preset: a quotation mark is missing in {text!r}") from None
     script = _SCRIPT_NAME.fullmatch(words[0]) if words else None
-    if not any(map(_is_option_word, words)) and not (script and (script["pl"] or len(words) > 1)):
+    if not any(map(_is_option, words)) and not (script and (script["pl"] or len(words) > 1)):
         return None
     if script is None:
         raise ValueError(
@@ -85,7 +85,7 @@ def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
     given = _given_options(words[1:])
     if "l" in given and "b" in given:
         raise ValueError("preset: -l and -b of the command line cannot both be given")
-    options = {"rouge_types": _printed_types(given), "confidence_level": 0.95}
+    options = {"rouge_types": _rouge_types_of_options(given), "confidence_level": 0.95}
     for letter, value in given.items():
         if letter in _OPTIONS:
             name, converted = _OPTIONS[letter]
@@ -93,7 +93,7 @@ def rouge155_command(text: str) -> tuple[dict[str, Any], bool] | None:
     return options, "s" in given
 
 
-def _is_option_word(word: str) -> bool:
+def _is_option(word: str) -> bool:
     return word.startswith("-") and len(word) > 1
 
 
@@ -117,7 +117,7 @@ def _given_options(words: list[str]) -> dict[str, str]:
             form, expected, is_valid = _RANGES[letter]
             if not form.fullmatch(text) or not is_valid(float(text)):
                 raise ValueError(f"{option} must be {expected}, got {text!r}")
-    if len(files) > 2 or any(map(_is_option_word, files[1:])):
+    if len(files) > 2 or any(map(_is_option, files[1:])):
         raise ValueError(
             "preset: after its options the command line must have at most two words, a configuration "
             f"file and a system, got {', '.join(map(repr, files))}"
@@ -125,7 +125,7 @@ def _given_options(words: list[str]) -> dict[str, str]:
     return given
 
 
-def _printed_types(given: dict[str, str]) -> tuple[str, ...]:
+def _rouge_types_of_options(given: dict[str, str]) -> tuple[str, ...]:
     """Return the rouge types that the script prints, in its order."""
     types = [f"rouge{order}" for order in range(1, int(given.get("n", "0")) + 1)]
     if "x" not in given:

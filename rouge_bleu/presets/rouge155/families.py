@@ -19,7 +19,7 @@ import numpy as np
 
 from ..._rouge.pairs import Pairs
 from ..._rouge.scores import quotient
-from ...arrays import dense_ids, powers, sorted_with_order, sums_of_groups
+from ...arrays import argsort_and_sorted, dense_ids, powers, sums_of_groups
 from ...kernels.skip_bigrams import skip_bigram_totals
 from ...kernels.union_lcs import union_lcs_mask
 from ...kernels.weighted_lcs import weighted_lcs_mask
@@ -30,17 +30,17 @@ from ...rouge_types import (
     SKIP_BIGRAMS_AND_UNIGRAMS,
     SUMMARY_LCS,
     WEIGHTED_LCS,
-    table,
+    by_name,
 )
-from ...rouge_types.family import Columns, Family, Measure, Positions
+from ...rouge_types.family import Columns, Family, Positions, RougeType
 from ...rouge_types.ngrams import rouge_n
-from ...rouge_types.skip_bigrams import matches_of_pairs, united
+from ...rouge_types.skip_bigrams import skip_bigram_matches_of_pairs, union_of_positions
 from ...rouge_types.summary_lcs import rouge_lsum
-from ...rouge_types.weighted_lcs import weighted_lcs_pairs, weights_up_to
-from ...tokens import UNSHARED, Sentences, paired
+from ...rouge_types.weighted_lcs import run_weights, weighted_lcs_pairs
+from ...tokens import UNSHARED, Sentences, pair_sides
 
 
-def clipped_counts(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
+def clipped_by_id(prediction_id: np.ndarray, reference_id: np.ndarray, n_ids: int) -> np.ndarray:
     """Return the smaller count of each id on the two sides, ndarray of int64, shape (n_ids,)."""
     counts = (
         np.bincount(ids - UNSHARED, minlength=n_ids + 1)[1:]
@@ -57,67 +57,66 @@ def _allowed_hits(pairs: Pairs) -> tuple[np.ndarray, np.ndarray]:
     The sentences of the script come from another reader than the texts that are counted.
     """
     if pairs.sentence_tokens is pairs.text_tokens:
-        prediction_id, line_id = (side.ids.values for side in pairs.shared.sides)
-        return line_id, clipped_counts(prediction_id, line_id, pairs.shared.n_ids)
-    prediction, reference = paired(pairs.text_tokens, pairs.reference_offsets)
-    _, lines = paired(pairs.sentence_tokens, pairs.reference_offsets)
+        prediction_id, line_id = (side.ids.values for side in pairs.shared_tokens.sides)
+        return line_id, clipped_by_id(prediction_id, line_id, pairs.shared_tokens.n_ids)
+    prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
+    _, lines = pair_sides(pairs.sentence_tokens, pairs.reference_offsets)
     keys = [
         side.ids.row_of_value * side.n_ids + side.ids.values
         for side in (prediction, reference, lines)
     ]
     (prediction_id, reference_id, line_id), key_of_id = dense_ids(keys)
-    return line_id, clipped_counts(prediction_id, reference_id, len(key_of_id))
+    return line_id, clipped_by_id(prediction_id, reference_id, len(key_of_id))
 
 
-def _allowed_ids(pairs: Pairs, pair: int) -> Callable[[Any], int]:
+def _allowed_hits_of_id(pairs: Pairs, pair: int) -> Callable[[Any], int]:
     """Return how often a token id may count in an example that is explained."""
-    prediction, reference = pairs.listed.texts[pair]
+    prediction, reference = pairs.listed_ids.texts[pair]
     return (Counter(prediction) & Counter(reference)).__getitem__
 
 
 # --- N, S, SU -------------------------------------------------------------------------------------
 
 
-def _with_choice(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
+def _with_recall(family: Family, printed: Callable[[np.ndarray], np.ndarray]) -> Family:
     """Return a family that adds the recall that chooses the best reference."""
 
-    def count_columns(measure: Measure, pairs: Pairs) -> Columns:
-        matches, _, *totals = family.count_columns(measure, pairs)
+    def count_columns(rouge_type: RougeType, pairs: Pairs) -> Columns:
+        matches, _, *totals = family.count_columns(rouge_type, pairs)
         return matches, matches, *totals, printed(quotient(matches, totals[1]))
 
     return replace(family, count_few=None, count_columns=count_columns)
 
 
-def _count_pairs_and_unigrams(measure: Measure, pairs: Pairs) -> Columns:
-    shared, sides = pairs.shared, []
+def _count_su(rouge_type: RougeType, pairs: Pairs) -> Columns:
+    shared, sides = pairs.shared_tokens, []
     for side in shared.sides:  # unigrams, except the last token of each text
         ids = side.ids.values.copy()
         ids[side.ids.offsets[1:][side.ids.lengths > 0] - 1] = UNSHARED
         sides.append(ids)
-    n_common = clipped_counts(sides[0], sides[1], shared.n_ids)
+    n_common = clipped_by_id(sides[0], sides[1], shared.n_ids)
     unigrams = sums_of_groups(n_common, shared.example_of_id, shared.n_examples)
-    matches = pairs.once(matches_of_pairs, measure.max_skip) + unigrams
+    matches = pairs.count_once(skip_bigram_matches_of_pairs, rouge_type.max_skip) + unigrams
     lengths = (side.ids.lengths for side in shared.sides)
-    totals = (skip_bigram_totals(n, measure.max_skip) + np.maximum(n - 1, 0) for n in lengths)
+    totals = (skip_bigram_totals(n, rouge_type.max_skip) + np.maximum(n - 1, 0) for n in lengths)
     return matches, matches, *totals
 
 
-def _positions_of_su(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    prediction, reference = pairs.listed.texts[pair]
+def _positions_of_su(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
+    prediction, reference = pairs.listed_ids.texts[pair]
     unigrams = rouge_n(prediction[:-1], reference[:-1], 1)[1:]
-    return united(SKIP_BIGRAMS.positions(measure, pairs, pair), unigrams)
+    return union_of_positions(SKIP_BIGRAMS.positions(rouge_type, pairs, pair), unigrams)
 
 
-_SU = replace(
-    SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_pairs_and_unigrams, positions=_positions_of_su
-)
+_SU = replace(SKIP_BIGRAMS_AND_UNIGRAMS, count_columns=_count_su, positions=_positions_of_su)
 
 # --- L --------------------------------------------------------------------------------------------
 
 
 def _lcs_hits(pairs: Pairs) -> np.ndarray:
     """Return the hits of L, ndarray of int64, shape (n_pairs,)."""
-    tokens, (token_number, n_allowed) = pairs.shared_sentences, pairs.once(_allowed_hits)
+    tokens = pairs.shared_sentence_tokens
+    token_number, n_allowed = pairs.count_once(_allowed_hits)
     position = np.flatnonzero(union_lcs_mask(tokens))
     marked = token_number[position]
     hits = np.minimum(np.bincount(marked, minlength=len(n_allowed)), n_allowed)
@@ -126,18 +125,18 @@ def _lcs_hits(pairs: Pairs) -> np.ndarray:
     return sums_of_groups(hits, pair_of_number, tokens.n_examples)
 
 
-def _count_lcs(measure: Measure, pairs: Pairs) -> Columns:
+def _count_lcs(rouge_type: RougeType, pairs: Pairs) -> Columns:
     # The script takes the length of the prediction from the other reader.
-    ours, theirs = pairs.shared.prediction.ids, pairs.shared_sentences.reference.ids
-    hits = pairs.once(_lcs_hits)
+    ours, theirs = pairs.shared_tokens.prediction.ids, pairs.shared_sentence_tokens.reference.ids
+    hits = pairs.count_once(_lcs_hits)
     return hits, hits, ours.lengths, theirs.lengths, quotient(hits, theirs.lengths)
 
 
-def _lcs_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    return rouge_lsum(*pairs.listed.sentences[pair], _allowed_ids(pairs, pair))[1:]
+def _lcs_positions(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
+    return rouge_lsum(*pairs.listed_ids.sentences[pair], _allowed_hits_of_id(pairs, pair))[1:]
 
 
-def _lcs(family: Family) -> Family:
+def _as_union(family: Family) -> Family:
     return replace(
         family, by_sentence=True, count_few=None, count_columns=_count_lcs, positions=_lcs_positions
     )
@@ -146,38 +145,39 @@ def _lcs(family: Family) -> Family:
 # --- W --------------------------------------------------------------------------------------------
 
 
-def weighted_sums(measure: Measure, pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def weighted_counts(rouge_type: RougeType, pairs: Pairs) -> tuple[np.ndarray, ...]:
     """Return the matches, the total of the prediction, and the sum of f over sentences of the reference."""
-    tokens, reference = pairs.shared_sentences, pairs.shared_sentences.reference
-    all_sides = (*pairs.shared.sides, *tokens.sides)
+    tokens, reference = pairs.shared_sentence_tokens, pairs.shared_sentence_tokens.reference
+    all_sides = (*pairs.shared_tokens.sides, *tokens.sides)
     longest = max(int(side.ids.lengths.max(initial=0)) for side in all_sides)
-    f = powers(np.arange(longest + 1.0), measure.weight)
-    sentences = Sentences.of_side(reference)
+    f = powers(np.arange(longest + 1.0), rouge_type.weight)
+    sentences = Sentences.from_side(reference)
 
     def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
         return np.bincount(pair, weights=f[length], minlength=tokens.n_examples)
 
     matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
-    prediction_total = f[pairs.shared.prediction.ids.lengths]
-    return matches, prediction_total, sums_of_runs(sentences.text, sentences.place.lengths)
+    prediction_total = f[pairs.shared_tokens.prediction.ids.lengths]
+    lengths = sentences.token_index.lengths
+    return matches, prediction_total, sums_of_runs(sentences.text_of_sentence, lengths)
 
 
-def weighted_again(base: np.ndarray, weight: float) -> np.ndarray:
+def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
     """Return the total of the reference: the weight is applied a second time."""
     with np.errstate(over="ignore"):  # as in Perl, overflow gives infinity
         return powers(base, weight)
 
 
-def _count_weighted(measure: Measure, pairs: Pairs) -> Columns:
-    _check_references(pairs)
-    matches, prediction_total, base = weighted_sums(measure, pairs)
-    choice = powers(quotient(matches, base), 1.0 / measure.weight)
-    return matches, matches, prediction_total, weighted_again(base, measure.weight), choice
+def _count_weighted(rouge_type: RougeType, pairs: Pairs) -> Columns:
+    _check_references_have_tokens(pairs)
+    matches, prediction_total, base = weighted_counts(rouge_type, pairs)
+    choice = powers(quotient(matches, base), 1.0 / rouge_type.weight)
+    return matches, matches, prediction_total, total_weighted_twice(base, rouge_type.weight), choice
 
 
-def _check_references(pairs: Pairs) -> None:
+def _check_references_have_tokens(pairs: Pairs) -> None:
     """Raise if the script would divide by zero: W of a reference without tokens."""
-    lengths = pairs.shared_sentences.reference.ids.lengths
+    lengths = pairs.shared_sentence_tokens.reference.ids.lengths
     if lengths.all():
         return
     reference, offsets = int((lengths == 0).argmax()), pairs.reference_offsets
@@ -195,8 +195,8 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     A marked position is a hit until its token has no hits left. A run ends at a hit that no
     marked position follows directly; an unfinished run at the end of its sentence is lost.
     """
-    reference = pairs.shared_sentences.reference
-    hit = _hits(pairs, is_marked)
+    reference = pairs.shared_sentence_tokens.reference
+    hit = _hit_positions(pairs, is_marked)
     sentence = reference.sentence_of_token
     is_followed = np.zeros(len(is_marked), dtype=bool)
     is_followed[:-1] = is_marked[1:] & (sentence[1:] == sentence[:-1])
@@ -208,22 +208,22 @@ def _hit_runs(pairs: Pairs, is_marked: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return reference.ids.row_of_value[hit[end]], end + 1 - start
 
 
-def _hits(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
+def _hit_positions(pairs: Pairs, is_marked: np.ndarray) -> np.ndarray:
     """Return the marked positions that are hits, ascending: the first ones of each token."""
-    token_number, n_allowed = pairs.once(_allowed_hits)
+    token_number, n_allowed = pairs.count_once(_allowed_hits)
     marked = np.flatnonzero(is_marked)
     number = token_number[marked]
-    order, ascending = sorted_with_order(number)
+    order, ascending = argsort_and_sorted(number)
     occurrence = np.empty(len(marked), dtype=np.int64)
     occurrence[order] = np.arange(len(marked)) - np.searchsorted(ascending, ascending)
     return marked[occurrence < n_allowed[number]]
 
 
-def _weighted_positions(measure: Measure, pairs: Pairs, pair: int) -> Positions:
-    texts = pairs.listed.sentences[pair]
+def _weighted_positions(rouge_type: RougeType, pairs: Pairs, pair: int) -> Positions:
+    texts = pairs.listed_ids.sentences[pair]
     longest = max(sum(map(len, text)) for text in texts)
-    matches = partial(weighted_lcs_pairs, f=weights_up_to(longest, measure.weight))
-    return rouge_lsum(*texts, _allowed_ids(pairs, pair), matches)[1:]
+    align = partial(weighted_lcs_pairs, f=run_weights(longest, rouge_type.weight))
+    return rouge_lsum(*texts, _allowed_hits_of_id(pairs, pair), align)[1:]
 
 
 WEIGHTED = replace(
@@ -238,5 +238,5 @@ WEIGHTED = replace(
 
 def families(printed: Callable[[np.ndarray], np.ndarray], weighted: Family) -> dict[str, Family]:
     """Return the families; `printed` is the recall that chooses a reference, as it is compared."""
-    ngrams, skip_bigrams, su = (_with_choice(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
-    return table(ngrams, _lcs(LCS), _lcs(SUMMARY_LCS), weighted, skip_bigrams, su)
+    ngrams, skip_bigrams, su = (_with_recall(one, printed) for one in (NGRAMS, SKIP_BIGRAMS, _SU))
+    return by_name(ngrams, _as_union(LCS), _as_union(SUMMARY_LCS), weighted, skip_bigrams, su)

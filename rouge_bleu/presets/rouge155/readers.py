@@ -11,64 +11,63 @@ from typing import Any
 
 from ..._rouge.pairs import Pairs
 from ...arrays import lazy_property
-from ...text.character_offsets import Span, given_token_spans, sourced_lines, token_spans
-from ...text.sentences import with_sentence_lines
-from ...text.tokenizers import tokenized
+from ...text.character_offsets import Span, given_token_spans, locate_lines, token_spans
+from ...text.sentences import one_sentence_per_line
+from ...text.tokenizers import tokenize
 from ...tokens import Tokens
+
+_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
 
 
 class Rouge155Pairs(Pairs):
     """Pairs of the script, whose readers make different tokens."""
 
-    def limited_texts(self) -> list[Any]:
+    def truncated_texts(self) -> list[Any]:
         """Return the texts with a sentence in each line; each reader limits them in its own way."""
         if self.is_tokenized:
-            return super().limited_texts()
-        return list(with_sentence_lines(self.given_texts, self.options.sentence_splitter))
+            return super().truncated_texts()
+        return list(one_sentence_per_line(self.given_texts, self.options.sentence_splitter))
 
     @lazy_property
-    def texts_of_readers(self) -> list[list[Any]]:
+    def texts_by_reader(self) -> list[list[Any]]:
         """The truncated texts of each reader; one column if both readers truncate alike."""
         texts, words, most_bytes = self.texts, self.options.max_words, self.options.max_bytes
         if words and not self.is_tokenized:
-            return [[_limited_text(text, words, _words_of_line) for text in texts]]
+            return [[_truncated_text(text, words, _words_of_line) for text in texts]]
         if most_bytes:
             return [
-                [_limited_text(text, most_bytes, str.encode, adds_lines) for text in texts]
+                [_truncated_text(text, most_bytes, str.encode, adds_lines) for text in texts]
                 for adds_lines in (True, False)
             ]
         return [texts]
 
     @lazy_property
-    def readers(self) -> list[Tokens]:
+    def tokens_by_reader(self) -> list[Tokens]:
         """The tokens of texts: first those for N, S and SU, last those for L and W."""
-        columns = self.texts_of_readers
+        columns = self.texts_by_reader
         texts = [text for column in columns for text in column]
-        tokens = tokenized(texts, self.tokenizer, is_tokenized=self.is_tokenized)
+        tokens = tokenize(texts, self.tokenizer, is_tokenized=self.is_tokenized)
         n_texts = len(self.texts)
-        return [tokens.between(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
+        return [tokens.slice_texts(k * n_texts, (k + 1) * n_texts) for k in range(len(columns))]
 
     @lazy_property
     def text_tokens(self) -> Tokens:
-        return self.readers[0]
+        return self.tokens_by_reader[0]
 
     @property
     def sentence_tokens(self) -> Tokens:
-        return self.readers[-1]
+        return self.tokens_by_reader[-1]
 
     # --- explanations ---
 
     def spans(self, in_sentences: bool) -> list[list[Span | None]]:
-        texts = self.texts_of_readers[-1 if in_sentences else 0]
+        texts = self.texts_by_reader[-1 if in_sentences else 0]
         if self.is_tokenized:
             return given_token_spans(texts, self.tokenizer)
-        return token_spans(list(map(sourced_lines, texts, self.given_texts)), self.tokenizer)
+        return token_spans(list(map(locate_lines, texts, self.given_texts)), self.tokenizer)
 
 
-_PERL_SPACES = re.compile(r"[ \t\n\r\f\v]+")  # \s has matched a vertical tab since Perl 5.18
-
-
-def _limited_text(
+def _truncated_text(
     text: str, limit: int, units_of_line: Callable[[str], Any], adds_lines: bool = True
 ) -> str:
     """Return the lines of a text up to the first that reaches `limit` units, alone or in sum."""
