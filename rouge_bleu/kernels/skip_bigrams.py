@@ -20,7 +20,7 @@ from ..arrays import Ragged, batches, key_overlap, offsets_of_lengths, span_indi
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
-_MAX_CELLS_PER_SKIP_BIGRAM = 8  # at most this many cells for each skip-bigram
+_MAX_CELLS_PER_SKIP_BIGRAM = 8  # of a table; a larger one is not made
 _MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair in memory
 _MAX_SKIP_BIGRAMS_PER_TOKEN = 200  # skip-bigrams of a long pair, on average
 
