@@ -37,7 +37,7 @@ from .text.tokenizers import tokenize
 from .tokens import Tokens, example_of_reference
 
 _METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
-_BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {  # of buckets
+_BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {
     "reference_length": (0, 10, 20, 30, 40, 50, 60, 100, 200, 400, 800),
     "length_ratio": (0, 0.5, 0.8, 0.95, 1.05, 1.2, 1.5, 2),
     "baseline_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),

@@ -30,7 +30,7 @@ from filelock import FileLock
 from .corpus import Corpus, Example, are_tokenized
 
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.005, 0.1  # in seconds
-_SECONDS_UNTIL_DEAD = 1.0  # seconds without a touch after which a process counts as killed
+_SECONDS_UNTIL_DEAD = 1.0  # without a touch; then a process counts as killed
 
 # What identifies a launch. A job with a master may be several steps of Slurm or several runs of MPI, so
 # these count only without one.

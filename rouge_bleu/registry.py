@@ -13,7 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-MAX_LINE_CHARACTERS = 100_000  # characters of a signature or a command line
+MAX_LINE_CHARACTERS = 100_000  # of a signature or a command line
 
 
 def _module_of_each_name(names: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ from .smoothing import PLUS_ONE, SMOOTHINGS, Smoothing
 Weights = Sequence[float] | np.ndarray
 
 DEFAULT_MAX_ORDER = 4
-_OTHER_RESULT_KEYS = (  # the other keys of a result
+_OTHER_RESULT_KEYS = (
     "precisions brevity_penalty length_ratio translation_length reference_length counts totals"
 ).split()
 _lowered_ascii = methodcaller("translate", str.maketrans(ascii_uppercase, ascii_lowercase))

@@ -126,7 +126,7 @@ def scores_of_statistics(options: BleuOptions, values: np.ndarray) -> np.ndarray
         if method.needs_match:
             precisions = np.where(matches[0] > 0, precisions, 0.0)
         precisions_up_to[n_orders] = precisions
-    # 2.
+    # 2. Orders that count.
     is_counted = np.ones(n_ngrams.shape, dtype=bool)
     if options.uses_effective_order:
         is_counted = n_ngrams + (constant if method.adds_to_totals else 0.0) > 0

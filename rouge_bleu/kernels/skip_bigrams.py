@@ -20,7 +20,7 @@ from ..arrays import Ragged, batches, key_overlap, offsets_of_lengths, span_indi
 from ..tokens import UNSHARED, SharedTokens, Tokens
 
 _MAX_SKIP_BIGRAMS = 1 << 18  # listed at once, or cells of tables in memory
-_MAX_CELLS_PER_SKIP_BIGRAM = 8  # at most this many cells for each skip-bigram
+_MAX_CELLS_PER_SKIP_BIGRAM = 8  # of a table; a larger one is not made
 _MAX_COUNTED_CELLS = 1 << 22  # counts of a long pair in memory
 _MAX_SKIP_BIGRAMS_PER_TOKEN = 200  # skip-bigrams of a long pair, on average
 
@@ -33,7 +33,7 @@ def skip_bigram_matches(
     At most `max_skip` tokens are between both (None: any number); without `cross_sentences` both
     are in one sentence.
     """
-    sides = [_SkipSide.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
+    sides = [_Windows.from_side(side, max_skip, cross_sentences) for side in tokens.sides]
     # An upper bound of listed skip-bigrams; batches of pairs have a bounded sum.
     n_listed = sides[0].n_skip_bigrams_of_row + sides[1].n_skip_bigrams_of_row
     first_id = tokens.first_id_of_example
@@ -75,14 +75,14 @@ def skip_bigram_totals(lengths: np.ndarray, max_skip: int | None = None) -> np.n
 
 
 @dataclass(frozen=True)
-class _SkipSide:
-    """The shared tokens of one side."""
+class _Windows:
+    """The shared tokens of one side, and the window before each, with which it forms skip-bigrams."""
 
     ids: Ragged  # int64, one row per text
     n_before: np.ndarray  # how many tokens right before each one form a skip-bigram with it, int64
 
     @classmethod
-    def from_side(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _SkipSide:
+    def from_side(cls, side: Tokens, max_skip: int | None, cross_sentences: bool) -> _Windows:
         """Return the shared tokens of a side; skip-bigrams stay within a `unit`."""
         is_shared = side.ids.values != UNSHARED
         ids = side.ids.keep(is_shared)
@@ -103,11 +103,11 @@ class _SkipSide:
         """Number of skip-bigrams of each row, ndarray of int64."""
         return sums_of_groups(self.n_before, self.ids.row_of_value, self.ids.n_rows)
 
-    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _SkipSide:
+    def take(self, rows: np.ndarray, first_id: np.ndarray) -> _Windows:
         """Return some rows with ids from 0 on; `first_id` is the first id of each row."""
         index, offsets = self.ids.value_indices(rows)
         token_id = self.ids.values[index] - np.repeat(first_id[rows], np.diff(offsets))
-        return _SkipSide(Ragged(token_id, offsets), self.n_before[index])
+        return _Windows(Ragged(token_id, offsets), self.n_before[index])
 
     def skip_bigram_keys(self, offset: np.ndarray, factor: np.ndarray) -> np.ndarray:
         """Return offset + first token * factor + second token of each skip-bigram, int64."""
@@ -118,7 +118,7 @@ class _SkipSide:
 
 
 def _matches_by_keys(
-    prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray, *, in_tables: bool
+    prediction: _Windows, reference: _Windows, n_ids: np.ndarray, *, in_tables: bool
 ) -> np.ndarray:
     """Return the matches of pairs by keys of skip-bigrams: in a table for each pair, or sorted."""
     offsets = offsets_of_lengths(n_ids * n_ids)
@@ -131,7 +131,7 @@ def _matches_by_keys(
     return sums_of_groups(n_common, pair, len(n_ids))
 
 
-def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np.ndarray) -> int:
+def _matches_of_long_pair(prediction: _Windows, reference: _Windows, n_ids: np.ndarray) -> int:
     """Return the matches of one pair without a list, for some ids of the first token at a time."""
     block = max(1, _MAX_COUNTED_CELLS // n_ids[0])
     matches = 0
@@ -142,7 +142,7 @@ def _matches_of_long_pair(prediction: _SkipSide, reference: _SkipSide, n_ids: np
     return int(matches)
 
 
-def _skip_bigram_counts(side: _SkipSide, first_ids: range, n_ids: int) -> np.ndarray:
+def _skip_bigram_counts(side: _Windows, first_ids: range, n_ids: int) -> np.ndarray:
     """Return how often each id of a range is before each id, int64, shape (n_ids, len(first_ids))."""
     counts = np.zeros((n_ids, len(first_ids)), dtype=np.int64)
     in_window = np.zeros(len(first_ids), dtype=np.int64)

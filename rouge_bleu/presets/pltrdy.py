@@ -129,7 +129,7 @@ _CHINESE_SENTENCE_ENDS = [
 ]
 
 
-def _tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
+def tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> list[list[list[str]]]:
     """Sentences are lines, split at the ends of Chinese sentences."""
     rows = []
     for text in texts:
@@ -156,6 +156,6 @@ ROUGE = {
     "rouge-chinese": replace(
         PLTRDY_RULES,
         about=("rouge-chinese 1.0.3", "Chinese summaries", "1e-12"),
-        sentences=_tokenized_chinese_sentences,
+        sentences=tokenized_chinese_sentences,
     ),
 }

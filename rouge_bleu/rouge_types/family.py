@@ -104,5 +104,5 @@ class Family:
 
 
 def as_counts(matches: np.ndarray, totals: Sequence[np.ndarray]) -> Columns:
-    """Return the `COUNT_NAMES` of matches that are the same for both sides."""
+    """Return counts in the order of `COUNT_NAMES`, of matches that are the same for both sides."""
     return matches, matches, *totals

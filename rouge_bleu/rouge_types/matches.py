@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-TokenList = Sequence[Any]  # tokens
+TokenList = Sequence[Any]
 Pair = tuple[Any, Any]  # a prediction and a reference
 PositionPairs = list[tuple[int, int]]  # positions in the prediction and in the reference
 

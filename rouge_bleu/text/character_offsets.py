@@ -20,7 +20,7 @@ from .tokenizers import raw_tokens
 
 Span = list[int]  # start and end
 
-_MAX_ALIGNMENTS = 64  # alignments that are kept to find as many tokens as possible
+_MAX_ALIGNMENTS = 64  # that are kept to find as many tokens as possible
 _WORD = re.compile(r"\S+")
 _LINE = re.compile("[^\n]+")
 # Symbols that subword tokenizers put before or after a part, and xlsum before a symbol.

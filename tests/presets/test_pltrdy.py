@@ -6,7 +6,7 @@ import pytest
 from helpers.rouge.peers import SUMMARIES, named, row_of
 from rouge import Rouge
 from rouge_bleu import rouge
-from rouge_bleu.presets.pltrdy import _tokenized_chinese_sentences
+from rouge_bleu.presets.pltrdy import tokenized_chinese_sentences
 
 PLTRDY, PLTRDY_TYPES = {"preset": "pltrdy"}, ["rouge1", "rouge2", "rouge3", "rouge5", "rougeL"]
 WORDS = "a b c the The dog dog's 3.5 U.S. (x) naïve 好 我们 , -".split()
@@ -67,4 +67,4 @@ WIDE_STOPS = {
 
 @pytest.mark.parametrize("text", WIDE_STOPS, ids=range(len(WIDE_STOPS)))
 def test_sentences_of_rouge_chinese(text):
-    assert _tokenized_chinese_sentences([text], None) == [WIDE_STOPS[text]]
+    assert tokenized_chinese_sentences([text], None) == [WIDE_STOPS[text]]

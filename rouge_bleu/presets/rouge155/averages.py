@@ -20,7 +20,7 @@ from ..._rouge.scores import chosen_pairs, precision_and_recall, quotient, take_
 from ...resampling import draw_counts
 from ...rouge_types.family import COUNT_NAMES
 
-PRINTED_UNITS_IN_ONE = 1e5  # in one
+PRINTED_UNITS_IN_ONE = 1e5
 # In the order in which the script prints them.
 _PRINTED_COUNTS = ("prediction_total", "reference_total", "matches")
 _MAX_DRAWN = 1 << 15  # draws at once, which fit into the cache
