@@ -4,6 +4,7 @@ import csv
 import errno
 import gzip
 import io
+import re
 
 import pandas as pd
 import pytest
@@ -69,6 +70,21 @@ def test_empty_texts(folder):
     assert read("spaces.jsonl") == (["a"], [["b"]])
 
 
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "xlsx"])
+def test_blank_rows(folder, kind):
+    """Before another row, one is an error or empty texts, as in a text file; the last is no row."""
+    table, name = pd.DataFrame({"output": ["a", None] * 2, "gold": ["b", None] * 2}), f"gap.{kind}"
+    if kind == "xlsx":
+        table.to_excel(name, index=False)
+    else:
+        text = table.to_csv(sep="\t" if kind == "tsv" else ",", index=False)
+        text = table.to_json(orient="records", lines=True) if kind == "jsonl" else text
+        (folder / name).write_text(re.sub(r"(?m)^([,\t]|.*null.*)$", "", text))
+    with pytest.raises(files.CommandError, match=r"(line 2|row 2 of the data): .* is missing"):
+        read(name)
+    assert read(name, "--allow-empty") == (["a", "", "a"], [["b"], [""], ["b"]])
+
+
 # Texts without tabs and line breaks, and with; pandas cannot write the latter without quotes.
 QUOTES = ['"I am home" he said', '"Hello"', 'He said "no"', '"', "", "it's", '""']
 QUOTED = [*QUOTES, '"two\nlines"', 'a\t"b"', "Nothing new, he said.", "x\r\ny"]
@@ -103,8 +119,8 @@ def test_carriage_returns_end_lines_where_no_line_feed_does(folder):
 
 def test_long_rows_make_small_batches(folder, monkeypatch):
     monkeypatch.setattr(tables, "_MAX_CHARACTERS", 100)
-    batches = [rows.labels for rows in tables.read_rows(folder / "mine.csv", lambda _: ["output"])]
-    assert batches == [["row 1", "row 2"], ["row 3"]]  # 105 characters in two rows of the file
+    batches = tables.read_rows(folder / "mine.csv", lambda _: ["output"])
+    assert [len(rows.labels) for rows in batches] == [2, 1]  # 105 characters in the first two
 
 
 ERRORS = [  # arguments, and names that the error must contain
@@ -137,7 +153,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("filters.jsonl", "keep the rows of one filter"),
     ("utf8.parquet", "utf8.parquet, row 2: 'references'"),
     ("x" * 256 + " -r ref.txt", "too long"),
-    ("printed.csv", "printed.csv, row 1: 'references'"),
+    ("printed.csv", "printed.csv, row 1 of the data: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
     ("empty.txt --format csv", "empty.txt: the file has no rows"),

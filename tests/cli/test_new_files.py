@@ -141,12 +141,12 @@ def test_sheets_and_cells_of_excel(folder, run):
     with pd.ExcelWriter("a.xlsx") as writer:
         table.to_excel(writer, index=False)
         writer.sheets["Sheet1"]["A4"].number_format = "0 %"
-    assert "a.xlsx, row 4: 'output' must be a text, got float 2.5" in run("score", "a.xlsx")[2]
+    assert "row 3 of the data: 'output' must be a text, got float" in run("score", "a.xlsx")[2]
     table.drop(2).to_excel("a.xlsx", index=False)
-    assert "a.xlsx, row 4: 'output' is missing" in run("score", "a.xlsx")[2]
+    assert "a.xlsx, row 3 of the data: 'output' is missing" in run("score", "a.xlsx")[2]
     for number in (12345678901234567, 1 / 3, 1e-7):  # over 15 digits, an exponent
         table[:1].assign(target=number).to_excel("a.xlsx", index=False)
-        assert "a.xlsx, row 2: 'target' must be a text, got" in run("score", "a.xlsx")[2]
+        assert "row 1 of the data: 'target' must be a text, got" in run("score", "a.xlsx")[2]
 
 
 @pytest.mark.parametrize("kind", files.SCORE_FILES)
