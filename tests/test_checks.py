@@ -26,7 +26,7 @@ def names(predictions, references, **options):
     return [one["check"] for one in check(predictions, references, **options)]
 
 
-def names_of_warnings(function, *texts, known=(*CHECKS, "short_predictions"), **options):
+def names_of_warnings(function, *texts, known=(*CHECKS, "no_long_match"), **options):
     """The known names in which the messages of warnings end."""
     messages = [str(one.message) for one in warnings_of(function, *texts, **options)]
     found = [re.search(r"\[(\w+)\]$", message) for message in messages]
@@ -368,9 +368,9 @@ def test_predictions_that_look_tokenized(function, predictions, options, is_warn
     assert ("tokenized" in found) == is_warned
 
 
-# --- short predictions ----------------------------------------------------------------------------
+# --- BLEU without a match of four tokens ----------------------------------------------------------
 
-OF_SHORT = [  # a prediction for "the red cat", options, whether there is a warning
+OF_ZERO = [  # a prediction for "the red cat", options, whether there is a warning
     ("the red cat", {}, True),
     ("the red cat", {"level": "sentence"}, True),
     ("the red cat", {"preset": "evaluate"}, True),
@@ -380,17 +380,17 @@ OF_SHORT = [  # a prediction for "the red cat", options, whether there is a warn
     ("the red cat", {"max_order": 3}, False),
     ("the red cat", {"smoothing": "add-k"}, False),
     ("the red cat", {"preset": "matlab"}, False),  # where that is the definition
-    ("cat red the", {}, False),  # no pair of words matches
-    *((prediction, {}, False) for prediction in ("a blue dog", "the red cat here today", "")),
+    *((prediction, {}, True) for prediction in ("cat red the", "the red cat here today")),
+    *((prediction, {}, False) for prediction in ("a blue dog", "")),
 ]
 
 
-@pytest.mark.parametrize(("prediction", "options", "is_warned"), OF_SHORT)
-def test_bleu_of_short_predictions(prediction, options, is_warned):
+@pytest.mark.parametrize(("prediction", "options", "is_warned"), OF_ZERO)
+def test_bleu_of_0(prediction, options, is_warned):
     """It is 0, whatever matches: the warning names what changes that."""
     caught = warnings_of(bleu, [prediction], ["the red cat"], **options)
     found = names_of_warnings(bleu, [prediction], ["the red cat"], **options)
-    assert found == ["short_predictions"] * is_warned
+    assert found == ["no_long_match"] * is_warned
     for option in ("effective_order", "max_order", "smoothing"):
         assert not is_warned or option in str(caught[0].message)
 
@@ -407,6 +407,7 @@ def test_number_of_short_predictions(choice, options):
 
 LONG_CAT = " ".join(["cat", *map(str, range(1_000))])
 TWO = ["the red cat", "one two six ten"], ["the red cat", "a b c d"]
+RAN_FAR = "a dog ran far"
 THREE_SHORT = ["the red cat"] * 3 + ["a b c d"]
 NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
     (["cat"], ["the red dog"], {"weights": [0, 1]}),  # no pair of words, and nothing matches
@@ -415,6 +416,7 @@ NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
     (["cat"], [LONG_CAT], {"weights": {"one": [1, 0, 0]}}),
     # The first prediction is short and has a BLEU; that of the second is 0, and it is not short.
     (*TWO, {"smoothing": "add-k", "use_aggregator": False}),
+    ([RAN_FAR, "the red cat ran"], [RAN_FAR, "the red cat"], {"level": "sentence"}),  # one of two
     # The corpus has 4-grams, which some of its resamples lack.
     (THREE_SHORT, THREE_SHORT, {"confidence_level": 0.9, "n_resamples": 20}),
 ]

@@ -49,8 +49,8 @@ class BleuPlan(ScoringPlan):
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores(self.options, sums)
         # The first column is the corpus, others are resamples.
-        if _are_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_text(f"BLEU is 0 because all predictions have {_SHORT}")
+        if _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_of_text(f"BLEU is 0 {_NO_LONG_MATCH}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -177,26 +177,31 @@ def _scores_of_column(
     return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
-_SHORT = (
-    "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
-    "n-grams, a smaller max_order, or smoothing. [short_predictions]"
+_NO_LONG_MATCH = (
+    "because no n-gram of max_order tokens (4 by default) matches. Pass smoothing, a smaller "
+    "max_order or, for predictions with fewer tokens, effective_order=True. [no_long_match]"
 )
 
 
-def _are_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
-    are_short = np.zeros(rows.shape[1], dtype=bool)
+def _lack_matches(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether a BLEU of each column is 0 only because no n-gram of an order matches.
+
+    If others are above 0, as of many sentences, only columns that have no n-gram of the order.
+    """
+    lack_matches = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
-        return are_short
+        return lack_matches
     matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
-        matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
-        has_longest = n_ngrams[orders[-1]] > 0
-        are_short |= (of_examples == 0) & (matches[0] > 0) & matches_all & ~has_longest
-    return are_short
+        are_missing = matches[orders] == 0
+        is_one = are_missing.any(axis=0) & (of_examples == 0) & (matches[0] > 0)
+        if of_examples.any():
+            is_one &= ~(are_missing & (n_ngrams[orders] > 0)).any(axis=0)
+        lack_matches |= is_one
+    return lack_matches
 
 
 def sentence_rows(
@@ -208,11 +213,11 @@ def sentence_rows(
     separately; the other parts of the result come from the pair of the first BLEU.
     """
     rows, is_clipped = scores(options, values), options.multi_reference == "clip"
-    are_short = _are_short(options, values, rows)
-    if are_short.any():
-        starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
-        n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_of_text(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
+    lack_matches = _lack_matches(options, values, rows)
+    if lack_matches.any():
+        starts = np.arange(len(lack_matches)) if is_clipped else reference_offsets[:-1]
+        n = np.count_nonzero(np.logical_or.reduceat(lack_matches, starts))
+        warn_of_text(f"BLEU is 0 for {n} of {len(starts)} predictions {_NO_LONG_MATCH}")
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)
