@@ -16,8 +16,8 @@ from .examples import MOST_BYTES, articles, main_key
 
 _NAMES_OF_BUCKETS = {
     "reference_length": "Length of the reference, in tokens",
-    "length_ratio": "Length of the prediction / reference",
-    "baseline_score": "Score of the baseline",
+    "length_ratio": "Length of predictions / reference",
+    "mean_score": "Mean score of both systems",
     "n_references": "Number of references",
 }
 _KINDS = ("better", "equal", "worse")  # of examples
@@ -249,7 +249,7 @@ def _buckets(part: Part) -> str:
         keys, main = _keys(analysis), main_key({"": analysis})
         for by, name in _NAMES_OF_BUCKETS.items():
             rows = [row for row in analysis["buckets"] if row["by"] == by]
-            is_score = by == "baseline_score"
+            is_score = by == "mean_score"
             title = f"{escaped(main)} by: {name}{f' ({escaped(main)})' * is_score}"
             if len(rows) > 1:
                 scale = 100 if is_score else 1
