@@ -136,6 +136,8 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
+_WRONG = "[\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # a byte of UTF-8 in cp1252 or Latin-1
+_ENCODING = rf"(?<![A-ZÀ-Þ“„«‘\"'(])[ÃÂ]{_WRONG}|â[€\x80]{_WRONG}|(?:[ÐÑ]{_WRONG}){{2}}"
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
@@ -235,20 +237,29 @@ _WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
 
 
 def _is_other_language(examples: Examples) -> bool:
-    few = [texts[:8] for texts in examples.sides]  # which most often share words
-    return not (_share_words(few) or _share_words(examples.sides, n_least=50))
-
-
-def _share_words(sides: list[list[str]], n_least: int = 0) -> bool:
-    """Whether a side has four of the ten most frequent words of the other, or few words at all."""
-    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in sides)
+    """Whether no side has four of the ten most frequent words of the other, of 50 or more."""
+    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in examples.sides)
     counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
-        if len(one) < n_least or n_shared > 3:
-            return True
-    return False
+        if len(one) < 50 or n_shared > 3:
+            return False
+    return True
+
+
+def _is_shifted(examples: Examples) -> bool:
+    """Whether predictions share few words with their references, and many with a neighbor's."""
+    predictions, references = (
+        {n: set(text.lower().split()) for n, text in reversed(examples.texts[side])}
+        for side in SIDES
+    )
+
+    def shared(step: int) -> float:
+        pairs = ((words, references.get(n + step, set())) for n, words in predictions.items())
+        return sum(2 * len(one & other) / (len(one) + len(other) or 1) for one, other in pairs)
+
+    return max(shared(-1), shared(1)) > max(0.2 * len(predictions), 2 * shared(0))
 
 
 def _tells_case(examples: Examples) -> bool:
@@ -298,19 +309,16 @@ def _lost_letters(examples: Examples) -> Is | bool:
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return False
     is_default = options.tokenizer_name == "rouge_score" and _is_default(options)
-    loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
-    # If no text has a token, there is another warning.
+    share = 0.002 if is_default else 0.5
+
+    def loses_letters(text: str) -> bool:
+        text = _composed(text)
+        n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+        return n_lost > share * sum(map(str.isalpha, text))
+
     texts = chain(corpus.predictions, corpus.references)
-    return any(re.search("[0-9A-Za-z]", text) for text in texts) and _all_together(
-        loses_letters, examples
-    )
-
-
-def _loses_letters(text: str, share: float) -> bool:
-    """Whether more than a share of the letters are beyond ASCII."""
-    text = _composed(text)
-    n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
-    return n_lost > share * sum(map(str.isalpha, text))
+    has_token = any(re.search("[0-9A-Za-z]", text) for text in texts)  # else: another warning
+    return has_token and _all_together(loses_letters, examples)
 
 
 def _unspaced(examples: Examples) -> Is | bool:
@@ -322,8 +330,6 @@ def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
     n_letters = len(re.findall(LETTER_OF_UNSPACED, text)) if has_many else 0
-    if not n_letters:
-        return False
     n_others = sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text)))
     n_spaces = len(re.findall(_SPACE_OF_UNSPACED, text))
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
@@ -356,6 +362,8 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
+    "encoding": "Texts contain 'Ã©' or 'â€™' in place of é or ’: they are UTF-8 and were read in another "
+    "encoding. They match less. Read the file as UTF-8, or pass texts through ftfy.fix_text.",
     "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
     "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
@@ -382,6 +390,8 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
+    "shifted": "Predictions share far more words with the references of the row before or after than "
+    "with theirs. A row is missing on one side, or doubled. Pair the rows again.",
     "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
     "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
@@ -405,6 +415,7 @@ CHECKS = {
     "html": Check(
         share=0.02, when=_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))
     ),
+    "encoding": Check(_ENCODING, 0.02, hints="ÃÂâÐÑ"),
     "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
@@ -417,15 +428,10 @@ CHECKS = {
     "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
     "repeated": Check(when=_repeated, n_least=_MANY),
     "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
-    "cut_off": Check(
-        lambda text: (text.strip() or "a")[-1].isalnum(),
-        0.7,
-        [PREDICTIONS],
-        alone=True,
-        n_least=_MANY,
-    ),
+    "cut_off": Check(r"[^\W_]\s*\Z|^\s*\Z", 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
     "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
+    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY),
     "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),

@@ -63,6 +63,10 @@ FOUND = [
     ("html", "<p>AT&amp;T is here.<br>", "a", "AT&T <bob> hi, q&a; x", "a"),
     ("html", "the cat &apos;s", "a", "AT&T; a &apos", "a"),
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
+    *(
+        ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s 20 °C, привет", "a")
+        for text in ("schÃ¶n", "itâ€™s", "it\xe2\x80\x99s", "20 Â°C", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚")
+    ),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
     *(
@@ -98,6 +102,7 @@ FOUND = [
         OTHERS[:5],
         OTHERS[5:],
     ),
+    ("shifted", OTHERS, OTHERS[1:] + OTHERS[:1], OTHERS, OTHERS[5:] + OTHERS[:5]),
     ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
     (
         "case",

@@ -196,11 +196,10 @@ def _lack_matches(options: BleuOptions, values: np.ndarray, rows: np.ndarray) ->
     matches, _, n_ngrams, _ = BleuStatistics.of_values(values)
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
-        are_missing = matches[orders] == 0
-        is_one = are_missing.any(axis=0) & (of_examples == 0) & (matches[0] > 0)
-        if of_examples.any():
-            is_one &= ~(are_missing & (n_ngrams[orders] > 0)).any(axis=0)
-        lack_matches |= is_one
+        are_0 = matches[orders] == 0
+        is_not_short = (are_0 & (n_ngrams[orders] > 0)).any(axis=0) & of_examples.any()
+        is_0 = (of_examples == 0) & (matches[0] > 0)
+        lack_matches |= is_0 & are_0.any(axis=0) & ~is_not_short
     return lack_matches
 
 
