@@ -159,13 +159,11 @@ def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
 
 
 def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, *main: Sequence[float]) -> Rows:
-    """Return the scores of similar examples; `lengths` are those of predictions and of references.
-
-    Buckets are by means of both systems: by a value of one of them, equal systems seem to differ.
-    """
+    """Return the scores of similar examples; `lengths` are those of predictions and of references."""
     offsets = plan.corpora[0].reference_offsets
     n_references = np.diff(offsets)
     of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / n_references
+    # By values of one system, equal systems would seem to differ.
     of_predictions = lengths[: -offsets[-1]].reshape(len(plan.corpora), -1).mean(axis=0)
     values = {
         "reference_length": of_references,

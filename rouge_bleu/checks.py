@@ -136,8 +136,9 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_WRONG = "[\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"  # a byte of UTF-8 in cp1252 or Latin-1
-_ENCODING = rf"(?<![A-ZÀ-Þ“„«‘\"'(])[ÃÂ]{_WRONG}|â[€\x80]{_WRONG}|(?:[ÐÑ]{_WRONG}){{2}}"
+_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1
+    r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])[ÃÂÄÅ]|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]|[\x80-\x84\x86-\x9f]"
+)
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
@@ -147,6 +148,10 @@ _GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _UPPER = "[A-ZÀ-ÞА-Я]"
 _BLANK = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
+_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
+_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
+_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
+_composed = partial(unicodedata.normalize, "NFC")
 
 
 def _line_break(text: str) -> re.Match[str] | None:
@@ -205,19 +210,14 @@ def _mean_length(texts: list[str]) -> float:
     return len("".join(texts)) / len(texts)
 
 
-_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
-
-
 def _tokens_as_texts(examples: Examples) -> bool:
     """Whether texts are single words, different and frequent; or at least four of a reference."""
     predictions, references = examples.sides
-    if getattr(examples.options, "highest_order", 2) == 1:
-        return False
     length, of_words = map(_mean_length, examples.sides)
     are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
-    return all(map(_are_tokens, examples.sides)) or (
-        are_words and not any(map(has_several_words, references))
-    )
+    are_words = are_words and not any(map(has_several_words, references))
+    counts_words = getattr(examples.options, "highest_order", 2) == 1
+    return not counts_words and (are_words or all(map(_are_tokens, examples.sides)))
 
 
 def _are_tokens(texts: list[str]) -> bool:
@@ -233,12 +233,9 @@ def _are_phrases(examples: Examples) -> bool:
     return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
 
-_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
-
-
 def _is_other_language(examples: Examples) -> bool:
     """Whether no side has four of the ten most frequent words of the other, of 50 or more."""
-    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in examples.sides)
+    words = ((re.findall(_WORD, text[:300].lower()) for text in texts) for texts in examples.sides)
     counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
@@ -251,7 +248,7 @@ def _is_other_language(examples: Examples) -> bool:
 def _is_shifted(examples: Examples) -> bool:
     """Whether predictions share few words with their references, and many with a neighbor's."""
     predictions, references = (
-        {n: set(text.lower().split()) for n, text in reversed(examples.texts[side])}
+        {n: set(text[:300].lower().split()) for n, text in reversed(examples.texts[side])}
         for side in SIDES
     )
 
@@ -286,10 +283,6 @@ def _equal(examples: Examples) -> Is:
 def _is_other_length(examples: Examples) -> bool:
     length, of_references = map(_mean_length, examples.sides)
     return max(length, of_references) > 5 * min(length, of_references)
-
-
-_composed = partial(unicodedata.normalize, "NFC")
-_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
 
 
 def _all_together(is_one: Is, examples: Examples) -> Is | bool:
@@ -362,8 +355,8 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
-    "encoding": "Texts contain 'Ã©' or 'â€™' in place of é or ’: they are UTF-8 and were read in another "
-    "encoding. They match less. Read the file as UTF-8, or pass texts through ftfy.fix_text.",
+    "encoding": "Texts were read in a wrong encoding: they contain 'Ã©' or 'â€™' in place of é or ’, or "
+    "control characters. Words differ. Read the file as UTF-8, or pass texts to ftfy.fix_text.",
     "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
     "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
@@ -415,7 +408,7 @@ CHECKS = {
     "html": Check(
         share=0.02, when=_html, hints="<&", repair=lambda text: unescape(re.sub(_TAG, " ", text))
     ),
-    "encoding": Check(_ENCODING, 0.02, hints="ÃÂâÐÑ"),
+    "encoding": Check(_ENCODING, 0.02, when=lambda examples: not examples.joined.isascii()),
     "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
@@ -428,7 +421,9 @@ CHECKS = {
     "missing_values": Check(_MISSING.__contains__, 0.1, n_least=_MANY),
     "repeated": Check(when=_repeated, n_least=_MANY),
     "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal, n_least=_MANY),
-    "cut_off": Check(r"[^\W_]\s*\Z|^\s*\Z", 0.7, [PREDICTIONS], alone=True, n_least=_MANY),
+    "cut_off": Check(
+        lambda text: text.strip()[-1:].isalnum(), 0.7, [PREDICTIONS], alone=True, n_least=_MANY
+    ),
     "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
     "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY),

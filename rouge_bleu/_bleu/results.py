@@ -184,10 +184,7 @@ _NO_LONG_MATCH = (
 
 
 def _lack_matches(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Whether a BLEU of each column is 0 only because no n-gram of an order matches.
-
-    If others are above 0, as of many sentences, only columns that have no n-gram of the order.
-    """
+    """Whether a BLEU of each column is 0 only because no n-gram of an order matches."""
     lack_matches = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
@@ -197,9 +194,9 @@ def _lack_matches(options: BleuOptions, values: np.ndarray, rows: np.ndarray) ->
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
         are_0 = matches[orders] == 0
+        # Many sentences have none: if others are above 0, only those that are too short count.
         is_not_short = (are_0 & (n_ngrams[orders] > 0)).any(axis=0) & of_examples.any()
-        is_0 = (of_examples == 0) & (matches[0] > 0)
-        lack_matches |= is_0 & are_0.any(axis=0) & ~is_not_short
+        lack_matches |= (of_examples == 0) & (matches[0] > 0) & are_0.any(axis=0) & ~is_not_short
     return lack_matches
 
 
