@@ -48,8 +48,9 @@ class BleuPlan(ScoringPlan):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores(self.options, sums)
-        # The first column is the corpus, others are resamples.
-        if _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
+        # The first column is the corpus, or one of resamples, of which some lack its matches.
+        is_0 = not rows[: len(self.keys)].any(axis=1).all()
+        if is_0 and _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
             warn_of_text(f"BLEU is 0 {_NO_LONG_MATCH}")
         return rows
 

@@ -140,8 +140,8 @@ def signature_of_sacrebleu(options: Any, refs: str) -> str | None:
     """
     smoothing = {"none": "none", "exp": "exp", "floor": "floor[{:.2f}]", "add-k": "add-k[{:.2f}]"}
     tokenizer, method = options.tokenizer_name, smoothing.get(options.smoothing)
-    names = {"none", "13a", "char", *_NAMES_OF_SACREBLEU} - {"ja-mecab", "ko-mecab"}
-    if not (tokenizer in names and method and options.rules.name in (None, "sacrebleu")):
+    theirs = {"none", "13a", "char", *_NAMES_OF_SACREBLEU} - {"ja-mecab", "ko-mecab"}
+    if not (tokenizer in theirs and method and options.rules.name in (None, "sacrebleu")):
         return None
     parts = {
         "nrefs": refs if refs.isdecimal() else "var",

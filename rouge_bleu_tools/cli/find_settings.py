@@ -467,9 +467,8 @@ def _other_seeds(search: Search) -> list[Found]:
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command."""
-    parser = inputs.Parser(
-        "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__
-    )
+    usage = "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]"
+    parser = inputs.Parser(usage, __doc__)
     add = parser.add_argument
     add_file_flags(parser)
     text = "the numbers of the paper with their names"

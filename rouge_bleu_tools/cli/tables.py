@@ -4,7 +4,7 @@ A table is JSON lines (.jsonl), JSON (.json: objects, a list of them, or an obje
 each column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), a log of
 inspect-ai (.eval), or a folder of `datasets.save_to_disk`. It may be compressed (.gz) or come from a
 pipe (`-`). Except for JSON and Excel, it may be larger than memory. Rows are numbered from 1, without
-the header. A blank row counts if another one follows. `parts_of` finds the files of other folders.
+the header. Blank rows between others count. `parts_of` finds the files of other folders.
 """
 
 from __future__ import annotations
@@ -303,7 +303,8 @@ def _imported(module: str, name: str, package: str) -> Any:
 def _read_json(source: Source, reading: Reading, choose: Choice, *, has_columns: bool) -> Objects:
     """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
-    ahead, filled = [], []  # lines up to the second one with text
+    ahead: list[str] = []  # lines up to the second one with text
+    filled: list[str] = []
     while len(filled) < 2 and (line := next(lines, "")):
         ahead.append(line)
         filled += [line] * (not line.isspace())
@@ -560,19 +561,14 @@ def read_rows(
         raise CommandError(f"{name}: the file has no rows")
 
 
-def _with_blank_rows(name: str, objects: Objects) -> Objects:
-    """Yield objects; a blank row has the columns of the next row, and none at the end of a file."""
-    blank = []
-    for label, record, size in objects:
-        if record is _BLANK:
-            blank.append(label)
-            continue
-        if not isinstance(record, dict):
-            kind = type(record).__name__
-            raise CommandError(f"{name}, {label}: expected a JSON object, got {kind}")
-        yield from ((of_blank, dict.fromkeys(record), 0) for of_blank in blank)
-        blank.clear()
-        yield label, record, size
+def _without_blank_ends(objects: Objects) -> Objects:
+    """Yield objects, and blank rows between them."""
+    kept = []
+    for one in itertools.dropwhile(lambda one: one[1] is _BLANK, objects):
+        kept.append(one)
+        if one[1] is not _BLANK:
+            yield from kept
+            kept.clear()
 
 
 def _rows_of_objects(
@@ -580,11 +576,14 @@ def _rows_of_objects(
 ) -> Iterator[Rows]:
     names: dict[str, None] = {}
     wanted: Sequence[str] | None = None
-    for batch in batches(_with_blank_rows(source.name, objects), n_rows, lambda one: one[2]):
+    for batch in batches(_without_blank_ends(objects), n_rows, lambda one: one[2]):
         for label, record, _ in batch:
+            if not isinstance(record, dict):
+                kind = type(record).__name__
+                raise CommandError(f"{source.name}, {label}: expected a JSON object, got {kind}")
             place = source.name if wanted is None else f"{source.name}, {label}"
             wanted = list(choose(list(record))) if wanted is None else wanted
-            if record.keys() != names.keys():
+            if record is not _BLANK and record.keys() != names.keys():
                 missing = [one for one in wanted if one not in record]
                 # A row may have some of several references only.
                 if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):

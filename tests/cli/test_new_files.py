@@ -102,7 +102,7 @@ def test_folders_and_several_files(folder, output):
     for given in (["spark"], parts):
         assert read(*given) == expected
     TABLE.assign(output=FIRST).to_csv("new.csv", index=False)
-    flags = ["-m", "bleu", "--n-resamples", "10", "--json"]
+    flags = ["-m", "bleu", "--smoothing", "exp", "--n-resamples", "10", "--json"]
     (folder / "spark.txt").write_text("\n".join(PREDICTIONS))
     of_tables, of_texts = (
         json.loads(output("compare", *given, *flags))["scores"]
@@ -197,9 +197,10 @@ def test_intervals_are_those_of_python_while_statistics_fit(output, monkeypatch)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             options = {"confidence_level": 0.9, "n_resamples": 50, "signature": True}
-            more = {"output": "all"} if name == "rouge" else {}
+            more = {"output": "all"} if name == "rouge" else {"max_order": 2}
             expected = getattr(rouge_bleu, name)(PREDICTIONS, FIRST, **options, **more)
         flags = ["-m", name, "--confidence-level", "0.9", "--n-resamples", "50", "--json"]
+        flags += ["--max-order", "2"] * (name == "bleu")
         call = ["score", "hyp.txt", "-r", "ref.txt", *flags]
         assert json.loads(output(*call)) == expected
         with monkeypatch.context() as patch:
