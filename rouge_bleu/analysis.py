@@ -118,12 +118,11 @@ def analyze(
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
         lengths, rows = _ngrams_and_words(plan, frequencies, max_ngrams, max_examples)
+        of_systems = columns[main], columns.get(f"{main}_baseline", [])
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": _bucket_rows(
-                plan, lengths, columns[main], columns.get(f"{main}_baseline", [])
-            ),
+            "buckets": _bucket_rows(plan, lengths, *of_systems),
             **rows,
             "examples": _example_rows(plan, columns, main, rows["ngrams"], max_examples),
         }

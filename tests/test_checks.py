@@ -40,6 +40,8 @@ TEN = [
     f"In the {n}th week the bridge is closed for the trains, and on Monday it opens."
     for n in range(10)
 ]
+LOWER = [one.lower() for one in TEN]
+FIVE_CHINESE = ["我在爱北京天安门"] * 5
 # 80 different words on each side.
 OTHERS = [" ".join(f"{x}wort{y}" for x in "abcdefgh") for y in "abcdefghij"]
 TEN_RUSSIAN = [" ".join(f"{x}мост{y}" for x in "абвгдежз") for y in "абвгдежзик"]
@@ -95,22 +97,10 @@ FOUND = [
     ("cut_off", [x[:-9] for x in TEN], TEN, [x[:-9] for x in TEN], [x[:-1] for x in TEN]),
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
     ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
-    (
-        "language",
-        ["我在爱北京天安门"] * 5 + OTHERS,
-        ["b"] * 5 + TEN_RUSSIAN,
-        OTHERS[:5],
-        OTHERS[5:],
-    ),
+    ("language", FIVE_CHINESE + OTHERS, ["b"] * 5 + TEN_RUSSIAN, OTHERS[:5], OTHERS[5:]),
     ("shifted", OTHERS, OTHERS[1:] + OTHERS[:1], OTHERS, OTHERS[5:] + OTHERS[:5]),
-    ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
-    (
-        "case",
-        [x.lower().split() for x in TEN],
-        [x.split() for x in TEN],
-        TEN,
-        [x[:-1] for x in TEN],
-    ),
+    ("case", LOWER, TEN, LOWER, [*TEN[:2], *OTHERS[:8]]),
+    ("case", *([x.split() for x in some] for some in (LOWER, TEN)), TEN, [x[:-1] for x in TEN]),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
 OF_BLEU = ("tokenized", "blank_references", "case")
@@ -142,14 +132,10 @@ def test_entities_that_the_tokenizer_reads_are_no_html():
 
 
 def test_case_where_it_makes_no_difference():
-    lower = [one.lower() for one in TEN]
-    for options in (
-        {"lowercase": True},
-        {"tokenizer": str.split},
-        {"preset": "multi-bleu.perl -lc"},
-    ):
-        assert "case" not in names(lower, TEN, metric="bleu_full", **options)
-    assert "case" not in names(lower, TEN)
+    preset = "multi-bleu.perl -lc"
+    for options in ({"lowercase": True}, {"tokenizer": str.split}, {"preset": preset}):
+        assert "case" not in names(LOWER, TEN, metric="bleu_full", **options)
+    assert "case" not in names(LOWER, TEN)
 
 
 def test_a_quotation_does_not_hide_another_language():

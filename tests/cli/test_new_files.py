@@ -144,6 +144,8 @@ def test_sheets_and_cells_of_excel(folder, run):
     assert "row 3 of the data: 'output' must be a text, got float" in run("score", "a.xlsx")[2]
     table.drop(2).to_excel("a.xlsx", index=False)
     assert "a.xlsx, row 3 of the data: 'output' is missing" in run("score", "a.xlsx")[2]
+    table.mask(table["output"] == 3).to_excel("a.xlsx", index=False)
+    assert "a.xlsx, row 2 of the data: 'output' is missing" in run("score", "a.xlsx")[2]
     for number in (12345678901234567, 1 / 3, 1e-7):  # over 15 digits, an exponent
         table[:1].assign(target=number).to_excel("a.xlsx", index=False)
         assert "row 1 of the data: 'target' must be a text, got" in run("score", "a.xlsx")[2]
