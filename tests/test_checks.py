@@ -361,16 +361,13 @@ def test_predictions_that_look_tokenized(function, predictions, options, is_warn
 
 # --- BLEU without a match of four tokens ----------------------------------------------------------
 
+OF_ONE, OF_TWO = {"use_aggregator": False}, {"weights": {"one": [1.0], "four": [0.25] * 4}}
+ZERO = [{}, {"level": "sentence"}, {"preset": "evaluate"}, OF_ONE, OF_TWO]
+# Under matlab, that is the definition.
+OTHER = [{"effective_order": True}, {"max_order": 3}, {"smoothing": "add-k"}, {"preset": "matlab"}]
 OF_ZERO = [  # a prediction for "the red cat", options, whether there is a warning
-    ("the red cat", {}, True),
-    ("the red cat", {"level": "sentence"}, True),
-    ("the red cat", {"preset": "evaluate"}, True),
-    ("the red cat", {"use_aggregator": False}, True),
-    ("the red cat", {"weights": {"one": [1.0], "four": [0.25] * 4}}, True),
-    ("the red cat", {"effective_order": True}, False),
-    ("the red cat", {"max_order": 3}, False),
-    ("the red cat", {"smoothing": "add-k"}, False),
-    ("the red cat", {"preset": "matlab"}, False),  # where that is the definition
+    *(("the red cat", options, True) for options in ZERO),
+    *(("the red cat", options, False) for options in OTHER),
     *((prediction, {}, True) for prediction in ("cat red the", "the red cat here today")),
     *((prediction, {}, False) for prediction in ("a blue dog", "")),
 ]

@@ -136,9 +136,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
         raise CommandError("--analysis needs --json. Use --report for a page")
     if not (namespace.intervals or is_for_paper):
         raise CommandError("--no-intervals needs --latex or --markdown")
-    if (is_for_paper or namespace.form == "csv") and (
-        namespace.all_pairs or namespace.largest_differences
-    ):
+    has_more = namespace.all_pairs or namespace.largest_differences
+    if has_more and (is_for_paper or namespace.form == "csv"):
         raise CommandError(
             "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
             "--markdown"
@@ -187,10 +186,7 @@ def read_systems(namespace: argparse.Namespace) -> files.Texts:
 
 
 def _compare(
-    texts: files.Texts,
-    baseline: str,
-    metrics: Sequence[Any],
-    namespace: argparse.Namespace,
+    texts: files.Texts, baseline: str, metrics: Sequence[Any], namespace: argparse.Namespace
 ) -> SimpleNamespace:
     """Score each system with `compute(baseline_predictions=...)`, and return what --json prints.
 

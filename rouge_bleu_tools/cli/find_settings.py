@@ -319,9 +319,8 @@ class Search:
             return result[one.name]
         if beta == 1 or output != "fmeasure":
             return result[f"{rouge_type}_{output}"]
-        precision, recall = (
-            np.asarray(result[f"{rouge_type}_{n}"]) for n in ("precision", "recall")
-        )
+        columns = (result[f"{rouge_type}_{n}"] for n in ("precision", "recall"))
+        precision, recall = map(np.asarray, columns)
         below = beta**2 * precision + recall
         above = (1 + beta**2) * precision * recall
         return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

@@ -228,9 +228,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, usage: str, description: str | None) -> None:
         super().__init__(
-            usage=f"rouge-bleu {usage}",
-            description=description,
-            formatter_class=_Help,
+            usage=f"rouge-bleu {usage}", description=description, formatter_class=_Help
         )
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
