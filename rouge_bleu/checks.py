@@ -87,9 +87,8 @@ class Check:
     def found(self, examples: Examples) -> list[Place]:
         """Return where the mistake is."""
         corpus = examples.corpus
-        if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
-            return []
-        if self.hints and not any(map(examples.joined.__contains__, self.hints)):
+        is_out = len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized)
+        if is_out or (self.hints and not any(map(examples.joined.__contains__, self.hints))):
             return []
         is_one: Any = self.when(examples) if self.when else True
         is_one = self.is_one if is_one is True else is_one
@@ -247,16 +246,18 @@ def _is_other_language(examples: Examples) -> bool:
 
 def _is_shifted(examples: Examples) -> bool:
     """Whether predictions share few words with their references, and many with a neighbor's."""
-    predictions, references = (
-        {n: set(text[:300].lower().split()) for n, text in reversed(examples.texts[side])}
-        for side in SIDES
-    )
+    corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
+    predictions = {n: {*text[:300].lower().split()} for n, text in texts if text.count(" ") > 2}
 
     def shared(step: int) -> float:
-        pairs = ((words, references.get(n + step, set())) for n, words in predictions.items())
-        return sum(2 * len(one & other) / (len(one) + len(other) or 1) for one, other in pairs)
+        total = 0.0
+        for number, one in predictions.items():
+            text = corpus.references[corpus.reference_offsets[(number + step) % len(corpus)]]
+            other = {*text[:300].lower().split()}
+            total += 2 * len(one & other) / (len(one) + len(other))
+        return total
 
-    return max(shared(-1), shared(1)) > max(0.2 * len(predictions), 2 * shared(0))
+    return max(shared(-1), shared(1)) > max(0.25 * len(predictions), 2 * shared(0))
 
 
 def _tells_case(examples: Examples) -> bool:
@@ -426,7 +427,7 @@ CHECKS = {
     ),
     "length": Check(sides=[PREDICTIONS], when=_is_other_length, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
-    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY),
+    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY, of_texts=True),
     "case": Check(_UPPER, 0.5, alone=True, when=_tells_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),

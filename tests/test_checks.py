@@ -98,7 +98,7 @@ FOUND = [
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
     ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
     ("language", FIVE_CHINESE + OTHERS, ["b"] * 5 + TEN_RUSSIAN, OTHERS[:5], OTHERS[5:]),
-    ("shifted", OTHERS, OTHERS[1:] + OTHERS[:1], OTHERS, OTHERS[5:] + OTHERS[:5]),
+    ("shifted", OTHERS * 8, (OTHERS[1:] + OTHERS[:1]) * 8, OTHERS, OTHERS[5:] + OTHERS[:5]),
     ("case", LOWER, TEN, LOWER, [*TEN[:2], *OTHERS[:8]]),
     ("case", *([x.split() for x in some] for some in (LOWER, TEN)), TEN, [x[:-1] for x in TEN]),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
