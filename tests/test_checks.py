@@ -66,7 +66,7 @@ FOUND = [
     ("html", "the cat &apos;s", "a", "AT&T; a &apos", "a"),
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
     *(
-        ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s 20 °C, привет", "a")
+        ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s Ä–Ü, 20 °C, привет", "a")
         for text in ("schÃ¶n", "itâ€™s", "it\xe2\x80\x99s", "20 Â°C", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "zÅ‚oty")
     ),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
