@@ -251,12 +251,11 @@ def _is_shifted(examples: Examples) -> bool:
     predictions = {n: {*text[:300].lower().split()} for n, text in texts if text.count(" ") > 2}
 
     def shared(step: int) -> float:
-        total = 0.0
-        for number, one in predictions.items():
-            text = corpus.references[corpus.reference_offsets[(number + step) % len(corpus)]]
-            other = {*text[:300].lower().split()}
-            total += 2 * len(one & other) / (len(one) + len(other))
-        return total
+        rows = ((number + step) % len(corpus) for number in predictions)
+        texts = (corpus.references[corpus.reference_offsets[row]] for row in rows)
+        others = ({*text[:300].lower().split()} for text in texts)
+        pairs = zip(predictions.values(), others, strict=True)
+        return sum(2 * len(one & other) / (len(one) + len(other)) for one, other in pairs)
 
     return max(shared(-1), shared(1)) > max(0.25 * len(predictions), 2 * shared(0))
 
