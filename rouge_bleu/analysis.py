@@ -40,7 +40,7 @@ _METRICS = {"rouge": ROUGE, "bleu": BLEU, ROUGE.name: ROUGE, BLEU.name: BLEU}
 _BUCKET_BOUNDS: Mapping[str, tuple[float, ...]] = {
     "reference_length": (0, 10, 20, 30, 40, 50, 60, 100, 200, 400, 800),
     "length_ratio": (0, 0.5, 0.8, 0.95, 1.05, 1.2, 1.5, 2),
-    "baseline_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
+    "mean_score": (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9),
     "n_references": (1, 2, 3, 4, 5, 6, 8, 11),
 }
 MIN_EXAMPLES_OF_INTERVAL = 20  # examples: intervals of fewer contain the true score too rarely
@@ -118,10 +118,11 @@ def analyze(
         # F comes before precision and recall.
         main = next((key for key in plan.keys if key.endswith("_fmeasure")), plan.keys[0])
         lengths, rows = _ngram_and_word_rows(plan, frequencies, max_ngrams, max_examples)
+        of_systems = columns[main], columns.get(f"{main}_baseline", [])
         return {
             "scores": scores,
             "differences": _difference_rows(plan.keys, columns),
-            "buckets": _bucket_rows(plan, lengths, columns.get(f"{main}_baseline", [])),
+            "buckets": _bucket_rows(plan, lengths, *of_systems),
             **rows,
             "examples": _example_rows(plan, columns, main, rows["ngrams"], max_examples),
         }
@@ -156,15 +157,17 @@ def _difference_rows(keys: Sequence[str], columns: Mapping[str, Any]) -> Rows:
     return rows
 
 
-def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, baseline_scores: Sequence[float]) -> Rows:
+def _bucket_rows(plan: ScoringPlan, lengths: np.ndarray, *main: Sequence[float]) -> Rows:
     """Return the scores of similar examples; `lengths` are those of predictions and of references."""
-    offsets, n = plan.corpora[0].reference_offsets, len(plan.corpora[0])
+    offsets = plan.corpora[0].reference_offsets
     n_references = np.diff(offsets)
     of_references = np.add.reduceat(lengths[-offsets[-1] :], offsets[:-1]) / n_references
+    # By values of one system, equal systems would seem to differ.
+    of_predictions = lengths[: -offsets[-1]].reshape(len(plan.corpora), -1).mean(axis=0)
     values = {
         "reference_length": of_references,
-        "length_ratio": np.where(of_references, quotient(lengths[:n], of_references), np.nan),
-        "baseline_score": baseline_scores,
+        "length_ratio": np.where(of_references, quotient(of_predictions, of_references), np.nan),
+        "mean_score": [sum(pair) / 2 for pair in zip(*main, strict=False)],
         "n_references": n_references,
     }
     rows, without_intervals = [], replace(plan.options, confidence_level=None)

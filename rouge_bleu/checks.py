@@ -84,9 +84,8 @@ class Check:
     def find(self, examples: SampledExamples) -> list[Location]:
         # Can these examples have the mistake?
         corpus = examples.corpus
-        if len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized):
-            return []
-        if self.hints and not any(map(examples.joined.__contains__, self.hints)):
+        is_out = len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized)
+        if is_out or (self.hints and not any(map(examples.joined.__contains__, self.hints))):
             return []
         found = self.when(examples)
         if not found:
@@ -137,6 +136,10 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
+_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1
+    r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
+    r"|[\x80-\x84\x86-\x9f]"
+)
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
 _CHARACTERS = re.compile(r"\s*(?:[^\W\d_][\s,]+){8,}\S?\s*").fullmatch
@@ -146,6 +149,10 @@ _GAP = r"(?<=\b\w)(?:\s*,\s|\s)(?=\w\b)"  # between single characters
 _MISSING = frozenset("nan NaN NAN None none null NULL N/A n/a <NA> NaT undefined".split())
 _UPPER = "[A-ZÀ-ÞА-Я]"
 _match_blank = re.compile("[\\s\u200b\u2060\ufeff]*").fullmatch
+_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
+_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
+_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
+_composed = partial(unicodedata.normalize, "NFC")
 
 
 def _find_written_break(text: str) -> re.Match[str] | None:
@@ -204,19 +211,15 @@ def _mean_length(texts: list[str]) -> float:
     return len("".join(texts)) / len(texts)
 
 
-_FREQUENT_WORDS = frozenset(". , the of to and in der die und de la le el que et di e en".split())
-
-
 def _are_tokens_as_texts(examples: SampledExamples) -> bool:
     """Whether texts are single words, different and frequent; or at least four of a reference."""
     predictions, references = examples.sides
-    if getattr(examples.options, "highest_order", 2) == 1:
-        return False
     length, of_words = map(_mean_length, examples.sides)
     are_words = len(references) >= 4 * len(predictions) and length > 3 * of_words > 0
-    return all(map(_are_mostly_single_words, examples.sides)) or (
-        are_words and not any(map(has_several_words, references))
-    )
+    are_words = are_words and not any(map(has_several_words, references))
+    counts_words = getattr(examples.options, "highest_order", 2) == 1
+    are_single = are_words or all(map(_are_mostly_single_words, examples.sides))
+    return are_single and not counts_words
 
 
 def _are_mostly_single_words(texts: list[str]) -> bool:
@@ -232,24 +235,31 @@ def _are_tokens_phrases(examples: SampledExamples) -> bool:
     return corpus.is_tokenized and all(map(are_phrases, (corpus.predictions, corpus.references)))
 
 
-_WORD = rf"{LETTER_OF_UNSPACED}|[^\W\d_]+"
-
-
 def _is_other_language(examples: SampledExamples) -> bool:
-    few = [texts[:8] for texts in examples.sides]  # which most often share words
-    return not (_share_frequent_words(few) or _share_frequent_words(examples.sides, n_least=50))
-
-
-def _share_frequent_words(sides: list[list[str]], n_least: int = 0) -> bool:
-    """Whether a side has four of the ten most frequent words of the other, or few words at all."""
-    words = ((re.findall(_WORD, text.lower()) for text in texts) for texts in sides)
+    """Whether no side has four of the ten most frequent words of the other, of 50 or more."""
+    words = ((re.findall(_WORD, text[:300].lower()) for text in texts) for texts in examples.sides)
     counts = [Counter(chain.from_iterable(of_side)) for of_side in words]
     for one, other in (counts, reversed(counts)):
         least = other.total() / max(10 * one.total(), 1)  # a few quotations are no other language
         n_shared = sum(other[word] > least * n for word, n in one.most_common(10))
-        if len(one) < n_least or n_shared > 3:
-            return True
-    return False
+        if len(one) < 50 or n_shared > 3:
+            return False
+    return True
+
+
+def _is_shifted(examples: SampledExamples) -> bool:
+    """Whether predictions share few words with their references, and many with a neighbor's."""
+    corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
+    predictions = {n: {*text[:300].lower().split()} for n, text in texts if text.count(" ") > 2}
+
+    def shared(step: int) -> float:
+        rows = ((number + step) % len(corpus) for number in predictions)
+        texts = (corpus.references[corpus.reference_offsets[row]] for row in rows)
+        others = ({*text[:300].lower().split()} for text in texts)
+        pairs = zip(predictions.values(), others, strict=True)
+        return sum(2 * len(one & other) / (len(one) + len(other)) for one, other in pairs)
+
+    return max(shared(-1), shared(1)) > max(0.25 * len(predictions), 2 * shared(0))
 
 
 def _is_case_sensitive(examples: SampledExamples) -> bool:
@@ -278,10 +288,6 @@ def _have_other_lengths(examples: SampledExamples) -> bool:
     return max(length, of_references) > 5 * min(length, of_references)
 
 
-_composed = partial(unicodedata.normalize, "NFC")
-_SPACE_OF_UNSPACED = rf"(?<={LETTER_OF_UNSPACED})[^\S\n]+(?={LETTER_OF_UNSPACED})"  # in a line
-
-
 def _if_joined_matches(search: Search, examples: SampledExamples) -> Search | bool:
     """Return a function for texts, if it is true for their starts together."""
     starts = "\n".join([text[:500] for texts in examples.sides for text in texts])
@@ -299,18 +305,16 @@ def _lost_letters_finder(examples: SampledExamples) -> Search | bool:
     if not tokenizer_rules(options.tokenizer_name).keeps_ascii_only:
         return False
     is_default = options.tokenizer_name == "rouge_score" and _uses_default_tokenizer(options)
-    loses_letters = partial(_loses_letters, share=0.002 if is_default else 0.5)
-    # If no text has a token, there is another warning.
+    share = 0.002 if is_default else 0.5
+
+    def loses_letters(text: str) -> bool:
+        text = _composed(text)
+        n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
+        return n_lost > share * sum(map(str.isalpha, text))
+
     texts = chain(corpus.predictions, corpus.references)
-    has_token = any(re.search("[0-9A-Za-z]", text) for text in texts)
+    has_token = any(re.search("[0-9A-Za-z]", text) for text in texts)  # else: another warning
     return has_token and _if_joined_matches(loses_letters, examples)
-
-
-def _loses_letters(text: str, share: float) -> bool:
-    """Whether more than a share of the letters are beyond ASCII."""
-    text = _composed(text)
-    n_lost = sum(map(str.isalpha, re.sub("[\0-\x7f]+", "", text)))
-    return n_lost > share * sum(map(str.isalpha, text))
 
 
 def _unspaced_finder(examples: SampledExamples) -> Search | bool:
@@ -323,8 +327,6 @@ def _is_unspaced(text: str) -> bool:
     """Whether most letters are of scripts without spaces, such as Chinese, and have none."""
     has_many = len(text.encode()) > 1.5 * len(text)  # such letters have three bytes
     n_letters = len(re.findall(LETTER_OF_UNSPACED, text)) if has_many else 0
-    if not n_letters:
-        return False
     n_others = sum(map(str.isalpha, re.sub(LETTER_OF_UNSPACED, "", text)))
     n_spaces = len(re.findall(_SPACE_OF_UNSPACED, text))
     return n_letters > max(n_others, 8 * n_spaces)  # spaced words are shorter on average
@@ -357,6 +359,8 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
+    "encoding": "Texts were read in a wrong encoding: they contain 'Ã©' or 'â€™' in place of é or ’, or "
+    "control characters. Words differ. Read the file as UTF-8, or pass texts to ftfy.fix_text.",
     "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
     "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
@@ -383,6 +387,8 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
+    "shifted": "Predictions share far more words with the references of the row before or after than "
+    "with theirs. A row is missing on one side, or doubled. Pair the rows again.",
     "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
     "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
@@ -409,6 +415,7 @@ CHECKS = {
         hints="<&",
         repair=lambda text: unescape(re.sub(_TAG, " ", text)),
     ),
+    "encoding": Check(_ENCODING, 0.02, when=lambda examples: not examples.joined.isascii()),
     "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
@@ -426,14 +433,11 @@ CHECKS = {
     "repeated": Check(when=_repeated_finder, n_least=_MANY),
     "equal": Check(share=0.95, sides=[PREDICTIONS], when=_equal_finder, n_least=_MANY),
     "cut_off": Check(
-        lambda text: (text.strip() or "a")[-1].isalnum(),
-        0.7,
-        [PREDICTIONS],
-        alone=True,
-        n_least=_MANY,
+        lambda text: text.strip()[-1:].isalnum(), 0.7, [PREDICTIONS], alone=True, n_least=_MANY
     ),
     "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
+    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY, of_texts=True),
     "case": Check(
         _UPPER, 0.5, alone=True, when=_is_case_sensitive, n_least=_MANY, repair=str.lower
     ),

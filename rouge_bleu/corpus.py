@@ -160,9 +160,8 @@ def check_token_lists(corpus: Corpus, name: str = "predictions") -> None:
         return
     if all(len(tokens) <= 1 for tokens in predictions):
         for index, tokens in enumerate(predictions):
-            if any(
-                has_several_words(token) or re.search(_LONG_UNSPACED, token) for token in tokens
-            ):
+            token = "".join(tokens)
+            if has_several_words(token) or re.search(_LONG_UNSPACED, token):
                 raise ValueError(
                     f"{name}[{index}] must be a text or a list of tokens, got a list with one "
                     f"text: {shown(tokens)}. Pass the text itself."
@@ -322,8 +321,7 @@ def as_list(value: Any, place: str, expected: str, hint: Hint = lambda value: ".
     is_matrix = getattr(value, "ndim", 1) > 1  # lists of logits would fill the memory
     if not is_listlike(value) or (is_matrix and _is_numeric_array(value)):
         raise _type_error(place, expected, value, hint)
-    to_list = _to_list_method(value)
-    if to_list is not None:
+    if to_list := _to_list_method(value):
         return to_list()
     try:
         return list(value[:])  # of a column of a dataset a slice is a list at once

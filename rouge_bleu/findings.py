@@ -50,9 +50,8 @@ def _marked_excerpt(place: Location, before: str, after: str) -> str:
     text, (start, end) = place.text, place.span
     if start == end:
         return text[:80]
-    return "".join(
-        [text[max(0, start - 40) : start], before, text[start:end], after, text[end : end + 40]]
-    )
+    around = text[max(0, start - 40) : start], text[end : end + 40]
+    return f"{around[0]}{before}{text[start:end]}{after}{around[1]}"
 
 
 def check(

@@ -15,7 +15,7 @@ alpha beta
 accumulate multiref multi_ref multi_reference
 aggregate avg apply_avg use_aggregator/average
 lc lowercase
-normalizer trg_lang tokenizer
+normalizer trg_lang tok tokenizer
 split_summaries sentence_splitter
 limit_length length_limit max_words
 preds hypotheses hyps candidates predictions/prediction

@@ -199,15 +199,18 @@ def test_buckets_are_the_scores_of_their_examples(metric):
     if metric == "bleu":
         how["output"] = "score"
     lengths = [np.mean([len(t.split()) for t in texts]) for texts in data["references"]]
+    both = data["predictions"], data["baseline_predictions"]
     of_examples = analysis(data, metric, max_examples=None, **options)["examples"]
     key = "rouge1" if metric == "rouge" else "bleu"
     values = {
         "reference_length": lengths,
         "length_ratio": [
-            len(text.split()) / n for text, n in zip(data["predictions"], lengths, strict=True)
+            (len(one.split()) + len(other.split())) / 2 / n
+            for one, other, n in zip(*both, lengths, strict=True)
         ],
-        "baseline_score": [
-            row[f"{key}_baseline"] for row in sorted(of_examples, key=lambda row: row["example"])
+        "mean_score": [
+            (row[key] + row[f"{key}_baseline"]) / 2
+            for row in sorted(of_examples, key=lambda row: row["example"])
         ],
         "n_references": list(map(len, data["references"])),
     }

@@ -26,7 +26,7 @@ def names(predictions, references, **options):
     return [one["check"] for one in check(predictions, references, **options)]
 
 
-def names_of_warnings(function, *texts, known=(*CHECKS, "short_predictions"), **options):
+def names_of_warnings(function, *texts, known=(*CHECKS, "no_long_match"), **options):
     """The known names in which the messages of warnings end."""
     messages = [str(one.message) for one in warnings_of(function, *texts, **options)]
     found = [re.search(r"\[(\w+)\]$", message) for message in messages]
@@ -40,6 +40,8 @@ TEN = [
     f"In the {n}th week the bridge is closed for the trains, and on Monday it opens."
     for n in range(10)
 ]
+LOWER = [one.lower() for one in TEN]
+FIVE_CHINESE = ["我在爱北京天安门"] * 5
 # 80 different words on each side.
 OTHERS = [" ".join(f"{x}wort{y}" for x in "abcdefgh") for y in "abcdefghij"]
 TEN_RUSSIAN = [" ".join(f"{x}мост{y}" for x in "абвгдежз") for y in "абвгдежзик"]
@@ -63,6 +65,10 @@ FOUND = [
     ("html", "<p>AT&amp;T is here.<br>", "a", "AT&T <bob> hi, q&a; x", "a"),
     ("html", "the cat &apos;s", "a", "AT&T; a &apos", "a"),
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
+    *(
+        ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s Ä–Ü, 20 °C, привет", "a")
+        for text in ("schÃ¶n", "itâ€™s", "it\xe2\x80\x99s", "20 Â°C", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "zÅ‚oty")
+    ),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
     *(
@@ -91,21 +97,10 @@ FOUND = [
     ("cut_off", [x[:-9] for x in TEN], TEN, [x[:-9] for x in TEN], [x[:-1] for x in TEN]),
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
     ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
-    (
-        "language",
-        ["我在爱北京天安门"] * 5 + OTHERS,
-        ["b"] * 5 + TEN_RUSSIAN,
-        OTHERS[:5],
-        OTHERS[5:],
-    ),
-    ("case", [x.lower() for x in TEN], TEN, [x.lower() for x in TEN], [*TEN[:2], *OTHERS[:8]]),
-    (
-        "case",
-        [x.lower().split() for x in TEN],
-        [x.split() for x in TEN],
-        TEN,
-        [x[:-1] for x in TEN],
-    ),
+    ("language", FIVE_CHINESE + OTHERS, ["b"] * 5 + TEN_RUSSIAN, OTHERS[:5], OTHERS[5:]),
+    ("shifted", OTHERS * 8, (OTHERS[1:] + OTHERS[:1]) * 8, OTHERS, OTHERS[5:] + OTHERS[:5]),
+    ("case", LOWER, TEN, LOWER, [*TEN[:2], *OTHERS[:8]]),
+    ("case", *([x.split() for x in some] for some in (LOWER, TEN)), TEN, [x[:-1] for x in TEN]),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),
 ]
 OF_BLEU = ("tokenized", "blank_references", "case")
@@ -137,14 +132,10 @@ def test_entities_that_the_tokenizer_reads_are_no_html():
 
 
 def test_case_where_it_makes_no_difference():
-    lower = [one.lower() for one in TEN]
-    for options in (
-        {"lowercase": True},
-        {"tokenizer": str.split},
-        {"preset": "multi-bleu.perl -lc"},
-    ):
-        assert "case" not in names(lower, TEN, metric="bleu_full", **options)
-    assert "case" not in names(lower, TEN)
+    preset = "multi-bleu.perl -lc"
+    for options in ({"lowercase": True}, {"tokenizer": str.split}, {"preset": preset}):
+        assert "case" not in names(LOWER, TEN, metric="bleu_full", **options)
+    assert "case" not in names(LOWER, TEN)
 
 
 def test_a_quotation_does_not_hide_another_language():
@@ -368,29 +359,26 @@ def test_predictions_that_look_tokenized(function, predictions, options, is_warn
     assert ("tokenized" in found) == is_warned
 
 
-# --- short predictions ----------------------------------------------------------------------------
+# --- BLEU without a match of four tokens ----------------------------------------------------------
 
-OF_SHORT = [  # a prediction for "the red cat", options, whether there is a warning
-    ("the red cat", {}, True),
-    ("the red cat", {"level": "sentence"}, True),
-    ("the red cat", {"preset": "evaluate"}, True),
-    ("the red cat", {"use_aggregator": False}, True),
-    ("the red cat", {"weights": {"one": [1.0], "four": [0.25] * 4}}, True),
-    ("the red cat", {"effective_order": True}, False),
-    ("the red cat", {"max_order": 3}, False),
-    ("the red cat", {"smoothing": "add-k"}, False),
-    ("the red cat", {"preset": "matlab"}, False),  # where that is the definition
-    ("cat red the", {}, False),  # no pair of words matches
-    *((prediction, {}, False) for prediction in ("a blue dog", "the red cat here today", "")),
+OF_ONE, OF_TWO = {"use_aggregator": False}, {"weights": {"one": [1.0], "four": [0.25] * 4}}
+ZERO = [{}, {"level": "sentence"}, {"preset": "evaluate"}, OF_ONE, OF_TWO]
+# Under matlab, that is the definition.
+OTHER = [{"effective_order": True}, {"max_order": 3}, {"smoothing": "add-k"}, {"preset": "matlab"}]
+OF_ZERO = [  # a prediction for "the red cat", options, whether there is a warning
+    *(("the red cat", options, True) for options in ZERO),
+    *(("the red cat", options, False) for options in OTHER),
+    *((prediction, {}, True) for prediction in ("cat red the", "the red cat here today")),
+    *((prediction, {}, False) for prediction in ("a blue dog", "")),
 ]
 
 
-@pytest.mark.parametrize(("prediction", "options", "is_warned"), OF_SHORT)
-def test_bleu_of_short_predictions(prediction, options, is_warned):
+@pytest.mark.parametrize(("prediction", "options", "is_warned"), OF_ZERO)
+def test_bleu_of_0(prediction, options, is_warned):
     """It is 0, whatever matches: the warning names what changes that."""
     caught = warnings_of(bleu, [prediction], ["the red cat"], **options)
     found = names_of_warnings(bleu, [prediction], ["the red cat"], **options)
-    assert found == ["short_predictions"] * is_warned
+    assert found == ["no_long_match"] * is_warned
     for option in ("effective_order", "max_order", "smoothing"):
         assert not is_warned or option in str(caught[0].message)
 
@@ -407,6 +395,7 @@ def test_number_of_short_predictions(choice, options):
 
 LONG_CAT = " ".join(["cat", *map(str, range(1_000))])
 TWO = ["the red cat", "one two six ten"], ["the red cat", "a b c d"]
+RAN_FAR = "a dog ran far"
 THREE_SHORT = ["the red cat"] * 3 + ["a b c d"]
 NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
     (["cat"], ["the red dog"], {"weights": [0, 1]}),  # no pair of words, and nothing matches
@@ -415,8 +404,9 @@ NOT_SHORT = [  # predictions, references, options: something else makes BLEU 0
     (["cat"], [LONG_CAT], {"weights": {"one": [1, 0, 0]}}),
     # The first prediction is short and has a BLEU; that of the second is 0, and it is not short.
     (*TWO, {"smoothing": "add-k", "use_aggregator": False}),
-    # The corpus has 4-grams, which some of its resamples lack.
-    (THREE_SHORT, THREE_SHORT, {"confidence_level": 0.9, "n_resamples": 20}),
+    ([RAN_FAR, "the red cat ran"], [RAN_FAR, "the red cat"], {"level": "sentence"}),  # one of two
+    # The corpus has 4-grams, which some of its resamples lack, here the first one.
+    (THREE_SHORT, THREE_SHORT, {"confidence_level": 0.9, "n_resamples": 20, "seed": 6}),
 ]
 
 

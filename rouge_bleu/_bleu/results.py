@@ -49,10 +49,11 @@ class BleuPlan(ScoringPlan):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores_of_statistics(self.options, sums)
-        # The first column is the corpus, others are resamples.
-        has_zero = 0.0 in rows[: len(self.keys), 0].tolist()
-        if has_zero and _is_too_short(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_check(f"BLEU is 0 because all predictions have {_SHORT}")
+        # The first column is the corpus, or one of resamples, of which some lack its matches.
+        of_names = rows[: len(self.keys)]
+        is_0 = 0.0 in of_names[:, 0].tolist() and not of_names.any(axis=1).all()
+        if is_0 and _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
+            warn_of_check(f"BLEU is 0 {_NO_LONG_MATCH}")
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -188,26 +189,27 @@ def _scores_of_column(
     return [*found, *precisions, penalty, ratio, c, r, *counts]
 
 
-_SHORT = (
-    "fewer tokens than max_order (4 by default). Pass effective_order=True, which leaves out longer "
-    "n-grams, a smaller max_order, or smoothing. [short_predictions]"
+_NO_LONG_MATCH = (
+    "because no n-gram of max_order tokens (4 by default) matches. Pass smoothing, a smaller "
+    "max_order or, for predictions with fewer tokens, effective_order=True. [no_long_match]"
 )
 
 
-def _is_too_short(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Whether a BLEU of each column is 0 only because it has fewer tokens than orders."""
-    are_short = np.zeros(rows.shape[1], dtype=bool)
+def _lack_matches(options: BleuOptions, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Whether a BLEU of each column is 0 only because no n-gram of an order matches."""
+    lack_matches = np.zeros(rows.shape[1], dtype=bool)
     of_names = rows[: len(options.named_weights)]
     # Under some presets, such as "matlab", that is the definition.
     if of_names.all() or options.smoothing_method.needs_every_order:
-        return are_short
+        return lack_matches
     matches, _, n_ngrams, _ = BleuStatistics.from_rows(values)
     for weights, of_examples in zip(options.named_weights.values(), of_names, strict=True):
         orders = np.flatnonzero(weights)
-        matches_all = ((matches[orders] > 0) | (n_ngrams[orders] == 0)).all(axis=0)
-        has_longest = n_ngrams[orders[-1]] > 0
-        are_short |= (of_examples == 0) & (matches[0] > 0) & matches_all & ~has_longest
-    return are_short
+        are_0 = matches[orders] == 0
+        # Many sentences have none: if others are above 0, only those that are too short count.
+        is_not_short = (are_0 & (n_ngrams[orders] > 0)).any(axis=0) & of_examples.any()
+        lack_matches |= (of_examples == 0) & (matches[0] > 0) & are_0.any(axis=0) & ~is_not_short
+    return lack_matches
 
 
 def sentence_scores(
@@ -219,11 +221,11 @@ def sentence_scores(
     separately; the other parts of the result come from the pair of the first BLEU.
     """
     rows, is_clipped = scores_of_statistics(options, values), options.multi_reference == "clip"
-    are_short = _is_too_short(options, values, rows)
-    if are_short.any():
-        starts = np.arange(len(are_short)) if is_clipped else reference_offsets[:-1]
-        n_short = np.count_nonzero(np.logical_or.reduceat(are_short, starts))
-        warn_of_check(f"BLEU is 0 for {n_short} of {len(starts)} predictions, which have {_SHORT}")
+    lack_matches = _lack_matches(options, values, rows)
+    if lack_matches.any():
+        starts = np.arange(len(lack_matches)) if is_clipped else reference_offsets[:-1]
+        n = np.count_nonzero(np.logical_or.reduceat(lack_matches, starts))
+        warn_of_check(f"BLEU is 0 for {n} of {len(starts)} predictions {_NO_LONG_MATCH}")
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)

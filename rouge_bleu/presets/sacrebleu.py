@@ -40,10 +40,7 @@ BLEU = {
 
 # --- tokens ---------------------------------------------------------------------------------------
 
-_NAMES_OF_SACREBLEU = (
-    *("none", "intl", "zh", "ja-mecab", "ko-mecab"),
-    *("spm", "flores101", "flores200", "spBLEU-1K"),
-)
+_NAMES_OF_SACREBLEU = "intl zh ja-mecab ko-mecab spm flores101 flores200 spBLEU-1K".split()
 
 
 @lru_cache(maxsize=8)
@@ -73,6 +70,7 @@ def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
 
 
 TOKENIZERS = {
+    "none": text_splitter(str.split),
     **{name: _tokenizer_rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
     "intl-1.5.1": text_splitter(  # the last release that has it
         partial(split_international, of_t2t=True),
@@ -142,8 +140,8 @@ def sacrebleu_signature(options: Any, refs: str) -> str | None:
     """
     smoothing = {"none": "none", "exp": "exp", "floor": "floor[{:.2f}]", "add-k": "add-k[{:.2f}]"}
     tokenizer, method = options.tokenizer_name, smoothing.get(options.smoothing)
-    is_theirs = tokenizer in ("13a", "char", *_NAMES_OF_SACREBLEU) and "mecab" not in tokenizer
-    if not (is_theirs and method and options.rules.name in (None, "sacrebleu")):
+    theirs = {"none", "13a", "char", *_NAMES_OF_SACREBLEU} - {"ja-mecab", "ko-mecab"}
+    if not (tokenizer in theirs and method and options.rules.name in (None, "sacrebleu")):
         return None
     parts = {
         "nrefs": refs if refs.isdecimal() else "var",

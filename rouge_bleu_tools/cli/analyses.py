@@ -32,12 +32,12 @@ def _frequencies(name: str) -> dict[str, float]:
     found = {}
     for number, line in enumerate(Path(name).read_text("utf-8-sig").splitlines(), start=1):
         word, _, count = line.rpartition("\t")
-        if line and not (word and count.strip().isdecimal()):
+        if word and count.strip().isdecimal():
+            found[word] = float(count)
+        elif line:
             raise ValueError(
                 f"{name}, line {number}: expected a word, a tab and a number, got {line!r:.60}"
             )
-        if line:
-            found[word] = float(count)
     return found
 
 

@@ -136,9 +136,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
         raise CommandError("--analysis needs --json. Use --report for a page")
     if not (namespace.intervals or is_for_paper):
         raise CommandError("--no-intervals needs --latex or --markdown")
-    if (is_for_paper or namespace.form == "csv") and (
-        namespace.all_pairs or namespace.largest_differences
-    ):
+    has_more = namespace.all_pairs or namespace.largest_differences
+    if has_more and (is_for_paper or namespace.form == "csv"):
         raise CommandError(
             "--all-pairs and --largest-differences cannot be combined with --csv, --latex and "
             "--markdown"
@@ -156,16 +155,15 @@ def read_systems(namespace: argparse.Namespace) -> files.Texts:
     for name, given in (("FILES", paths), ("--systems", columns or [])):
         if len(set(given)) < len(given):
             raise CommandError(f"{name} must be different, got the same name twice")
-    if not is_table(paths[0], reading.format):
-        return files.read_all(namespace)
-    if not paths[1:]:
-        if not columns and not namespace.prediction:
-            part = parts_of(paths[0], reading.format)[0]
-            names = next(read_rows(part, lambda names: [], 1, reading)).names
-            raise CommandError(
-                f"{display_name(paths[0])}: name the columns of the systems with --systems; the "
-                f"columns are {', '.join(map(repr, names))}"
-            )
+    is_text = not is_table(paths[0], reading.format)
+    if not (is_text or paths[1:] or columns or namespace.prediction):
+        part = parts_of(paths[0], reading.format)[0]
+        names = next(read_rows(part, lambda names: [], 1, reading)).names
+        raise CommandError(
+            f"{display_name(paths[0])}: name the columns of the systems with --systems; the "
+            f"columns are {', '.join(map(repr, names))}"
+        )
+    if is_text or not paths[1:]:
         return files.read_all(namespace)
     if columns:
         raise CommandError(f"--systems names columns of one table, got {len(paths)} FILES")
@@ -188,10 +186,7 @@ def read_systems(namespace: argparse.Namespace) -> files.Texts:
 
 
 def _compare(
-    texts: files.Texts,
-    baseline: str,
-    metrics: Sequence[Any],
-    namespace: argparse.Namespace,
+    texts: files.Texts, baseline: str, metrics: Sequence[Any], namespace: argparse.Namespace
 ) -> SimpleNamespace:
     """Score each system with `compute(baseline_predictions=...)`, and return what --json prints.
 

@@ -49,11 +49,10 @@ def run(arguments: Sequence[str]) -> str:
         prediction, *references = namespace.texts
         if not references:
             raise CommandError("REFERENCE is missing after PREDICTION. For a file, use --row N")
-        for text in namespace.texts:
-            if os.path.isfile(text):
-                inputs.say(
-                    f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
-                )
+        for text in filter(os.path.isfile, namespace.texts):
+            inputs.say(
+                f"warning: {text!r} is read as a text. To explain a row of the file, use --row"
+            )
     explanations = {}
     for metric, options, _ in inputs.metrics_of(namespace, ["rouge"]):
         if metric.name == "rouge_full" and not {"preset", "rouge_types"} & set(options):
@@ -82,9 +81,8 @@ def _rouge_lines(
 
     for name, one in explanation.items():
         yield f"{name}  {scores(one)}"
-        for number, ((title, text), pair) in enumerate(
-            zip(references, one["references"], strict=True)
-        ):
+        pairs = zip(references, one["references"], strict=True)
+        for number, ((title, text), pair) in enumerate(pairs):
             star = "* " if one["chosen"] == number else ""
             note = f"  {star}{scores(pair)}" if references[1:] else ""
             yield _row("prediction", prediction, pair["prediction_spans"])

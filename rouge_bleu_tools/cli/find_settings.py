@@ -319,9 +319,8 @@ class Search:
             return result[one.name]
         if beta == 1 or output != "fmeasure":
             return result[f"{rouge_type}_{output}"]
-        precision, recall = (
-            np.asarray(result[f"{rouge_type}_{n}"]) for n in ("precision", "recall")
-        )
+        columns = (result[f"{rouge_type}_{n}"] for n in ("precision", "recall"))
+        precision, recall = map(np.asarray, columns)
         below = beta**2 * precision + recall
         above = (1 + beta**2) * precision * recall
         return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
@@ -467,9 +466,8 @@ def _other_seeds(search: Search) -> list[Found]:
 
 def run(arguments: Sequence[str]) -> str:
     """Return the output of the command."""
-    parser = inputs.Parser(
-        "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]", __doc__
-    )
+    usage = "find-settings [FILE] [-r REF ...] --reported NUMBER ... [options]"
+    parser = inputs.Parser(usage, __doc__)
     add = parser.add_argument
     add_file_flags(parser)
     text = "the numbers of the paper with their names"

@@ -128,7 +128,8 @@ def exit_status(run: Callable[[], Any], keep: str = "\n\t", names_check: bool = 
         status = _print(printable(output, keep) + "\n", sys.stdout) or status
         for text in (one for one in shown if shown[one] == "Note"):
             say(f"note: {text}")
-        if names_check and "TextWarning" in shown.values():
+        of_texts = [text for text in shown if shown[text] == "TextWarning"]
+        if names_check and not all("[no_long_match]" in text for text in of_texts):
             say("note: rouge-bleu check with these files and options shows where")
         return status
     except CommandError as error:
@@ -227,9 +228,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, usage: str, description: str | None) -> None:
         super().__init__(
-            usage=f"rouge-bleu {usage}",
-            description=description,
-            formatter_class=_Help,
+            usage=f"rouge-bleu {usage}", description=description, formatter_class=_Help
         )
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:

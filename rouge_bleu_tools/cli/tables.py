@@ -4,7 +4,7 @@ A table is JSON lines (.jsonl), JSON (.json: objects, a list of them, or an obje
 each column), CSV or TSV with a header, Excel (.xlsx), Parquet, Arrow (.arrow, .feather), a log of
 inspect-ai (.eval), or a folder of `datasets.save_to_disk`. It may be compressed (.gz) or come from a
 pipe (`-`). Except for JSON and Excel, it may be larger than memory. Rows are numbered from 1, without
-the header; those of Excel as Excel numbers them. `parts_of` finds the files of other folders.
+the header. Blank rows between others count. `parts_of` finds the files of other folders.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import io
 import itertools
 import json
 import math
+import operator
 import os
 import re
 import stat
@@ -43,6 +44,7 @@ _MARKS = {  # at the start of a file
 }
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
+_BLANK: dict[str, Any] = {}  # what readers yield for a blank row; compared by `is`
 
 Choice = Callable[[Sequence[str]], Sequence[str]]  # all columns of a table -> the wanted ones
 ArrowTable = tuple[list[str], int, Callable[[list[str]], Iterable[Any]]]  # columns, rows, batches
@@ -198,17 +200,17 @@ def _read_csv(source: Source, reading: Reading, choose: Choice, *, usual: str) -
     is_csv = delimiter != "\t" or source.encoding.startswith("utf-16")
     lines = itertools.chain([first], lines)
     records = _records(source.name, lines, delimiter, reading.quoting, is_csv)
-    rows = ((number, cells, sum(map(len, cells))) for number, cells in enumerate(records))
-    yield from _objects_of_records(source.name, rows)
+    yield from _objects_of_records(source.name, records)
 
 
-def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]) -> Objects:
-    """Yield objects for rows with number and size below a header.
+def _objects_of_records(name: str, records: Iterable[list[Any]]) -> Objects:
+    """Yield objects for the rows below a header; a blank row has no values.
 
     Pandas moves columns of longer rows. Columns of one name get numbers that make new names.
     """
     header: list[str] = []
-    for number, record, size in records:
+    for number, record in enumerate(itertools.dropwhile(operator.not_, records)):
+        label = f"row {number} of the data"
         if not header:
             given = ["" if cell is None else str(cell) for cell in record]
             header = list(given)
@@ -217,13 +219,13 @@ def _objects_of_records(name: str, records: Iterable[tuple[int, list[Any], int]]
                 free = (one for one in names if one not in given)
                 while column in header:
                     header[header.index(column)] = next(free)
-        elif len(record) != len(header):
+        elif record and len(record) != len(header):
             raise CommandError(
-                f"{name}, row {number}: the row has {len(record)} values and the header "
-                f"{len(header)}"
+                f"{name}, {label}: the row has {len(record)} values and the header {len(header)}"
             )
         else:
-            yield f"row {number}", dict(zip(header, record, strict=True)), size
+            size = sum(len(cell) for cell in record if isinstance(cell, str))
+            yield label, dict(zip(header, record, strict=True)) if record else _BLANK, size
 
 
 def _records(
@@ -240,7 +242,7 @@ def _records(
     if quoting == "csv":
         reader = csv.reader(lines, strict=True, delimiter=delimiter)
         try:
-            yield from filter(None, reader)
+            yield from reader
         except csv.Error as error:
             raise CommandError(
                 f"{name}, line {reader.line_num}: the quotes are not valid in CSV ({error}). "
@@ -254,12 +256,11 @@ def _records(
                 f"{name}, line {number}: the quotes are text, or a program has quoted cells. Use "
                 "--quoting none for text, --quoting csv for files of pandas or Excel"
             )
-        if cells != [""]:
-            yield cells
+        yield cells if cells != [""] else []
 
 
 def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
-    """Yield the rows of the first sheet, with their numbers in Excel."""
+    """Yield the rows of the first sheet."""
     try:
         content = io.BytesIO(source.file.read())
         with zipfile.ZipFile(content) as parts:
@@ -268,9 +269,9 @@ def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
         sheets = openpyxl.load_workbook(content, read_only=True, data_only=True).worksheets
         if sheets[1:]:
             reading.notes.append(f"sheet {sheets[0].title!r}, the first of {len(sheets)}")
-        rows = enumerate(([*map(_shown, row)] for row in sheets[0].iter_rows()), start=1)
-        filled = ((number, row, 0) for number, row in rows if any(one is not None for one in row))
-        yield from _objects_of_records(source.name, filled)
+        rows = ([*map(_shown, row)] for row in sheets[0].iter_rows())
+        blank_as_empty = (row if {*map(type, row)} != {type(None)} else [] for row in rows)
+        yield from _objects_of_records(source.name, blank_as_empty)
     except CommandError:
         raise
     except Exception as error:  # of zip, XML and openpyxl
@@ -302,11 +303,14 @@ def _imported(module: str, name: str, package: str) -> Any:
 def _read_json(source: Source, reading: Reading, choose: Choice, *, has_columns: bool) -> Objects:
     """Yield an object for each line; other JSON is read as a whole."""
     lines = source.lines()
-    ahead = list(itertools.islice(lines, 2))
-    is_second = len(ahead) == 2 and not ahead[1].isspace()
-    if is_second and re.fullmatch(r"\s*\{.*\}\s*", ahead[0]):
+    ahead: list[str] = []  # lines up to the second one with text
+    filled: list[str] = []
+    while len(filled) < 2 and (line := next(lines, "")):
+        ahead.append(line)
+        filled += [line] * (not line.isspace())
+    if len(filled) == 2 and re.fullmatch(r"\s*\{.*\}\s*", filled[0]):
         for number, line in enumerate(itertools.chain(ahead, lines), start=1):
-            for value in _json_values(line.rstrip(), source.name, number):
+            for value in _json_values(line.rstrip(), source.name, number) or [_BLANK]:
                 yield f"line {number}", value, len(line)
         return
     found = _json_values("".join([*ahead, *lines]), source.name)
@@ -557,19 +561,29 @@ def read_rows(
         raise CommandError(f"{name}: the file has no rows")
 
 
+def _without_blank_ends(objects: Objects) -> Objects:
+    """Yield objects, and blank rows between them."""
+    kept = []
+    for one in itertools.dropwhile(lambda one: one[1] is _BLANK, objects):
+        kept.append(one)
+        if one[1] is not _BLANK:
+            yield from kept
+            kept.clear()
+
+
 def _rows_of_objects(
     source: Source, objects: Objects, choose: Choice, n_rows: int
 ) -> Iterator[Rows]:
     names: dict[str, None] = {}
     wanted: Sequence[str] | None = None
-    for batch in batches(objects, n_rows, lambda one: one[2]):
+    for batch in batches(_without_blank_ends(objects), n_rows, lambda one: one[2]):
         for label, record, _ in batch:
             if not isinstance(record, dict):
                 kind = type(record).__name__
                 raise CommandError(f"{source.name}, {label}: expected a JSON object, got {kind}")
             place = source.name if wanted is None else f"{source.name}, {label}"
             wanted = list(choose(list(record))) if wanted is None else wanted
-            if record.keys() != names.keys():
+            if record is not _BLANK and record.keys() != names.keys():
                 missing = [one for one in wanted if one not in record]
                 # A row may have some of several references only.
                 if missing and (missing[0] == wanted[0] or len(missing) == len(wanted) - 1):

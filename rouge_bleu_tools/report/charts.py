@@ -105,9 +105,8 @@ def histogram(label: str, bounds: Sequence[float], counts: Sequence[int]) -> str
 
 def intervals(label: str, rows: Sequence[tuple[str, Sequence[Bar]]]) -> str:
     """Return a line for each interval, with its score as a dot; a row has the bars of both systems."""
-    defined = [
-        value for _, bars in rows for bar in bars for value in bar[1:] if value == value
-    ] or [0.0, 1.0]
+    values = [value for _, bars in rows for bar in bars for value in bar[1:]]
+    defined = [value for value in values if value == value] or [0.0, 1.0]
     low, high = min(defined), max(defined)
     margin = max(0.05 * (high - low), 0.01)
     low, high = low - margin, high + margin

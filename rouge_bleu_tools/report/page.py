@@ -16,8 +16,8 @@ from .examples import MOST_BYTES, articles, main_key
 
 _NAMES_OF_BUCKETS = {
     "reference_length": "Length of the reference, in tokens",
-    "length_ratio": "Length of the prediction / reference",
-    "baseline_score": "Score of the baseline",
+    "length_ratio": "Length of predictions / reference",
+    "mean_score": "Mean score of both systems",
     "n_references": "Number of references",
 }
 _KINDS = ("better", "equal", "worse")  # of examples
@@ -66,12 +66,10 @@ def _hash(text: str) -> str:
 
 def _sections(part: Part, prefix: str, level: float, most_bytes: int) -> str:
     shown, n_examples = articles(part, f"example-{prefix}", most_bytes)
+    of_examples = "Differences per example" if part["baseline"] else "Scores of examples"
     sections = {
         "scores": ("Scores", _scores(part, level)),
-        "differences": (
-            "Differences per example" if part["baseline"] else "Scores of examples",
-            _differences(part),
-        ),
+        "differences": (of_examples, _differences(part)),
         "buckets": ("Kinds of examples", _buckets(part)),
         "ngrams": ("N-grams", _ngrams(part, prefix, shown)),
         "words": ("Words by frequency", _frequencies(part)),
@@ -138,9 +136,8 @@ def _answer(part: Part, level: float) -> str:
     others[verdict].remove(main)
     size = [percent(scores[f"{main}_delta"], "+")]
     size += [percent(scores.get(f"{main}_delta_{end}"), "+") for end in ("low", "high")]
-    of_examples = (
-        100 * row[f"n_{kind}"] / max(row["n_examples"], 1) for kind in ("better", "worse")
-    )
+    n = max(row["n_examples"], 1)
+    of_examples = (100 * row[f"n_{kind}"] / n for kind in ("better", "worse"))
     words = (
         f"{part['system']} is {verdict}{' than' if p < level else ' from'} {base} in {main}: "
         "{} points, between {} and {}".format(*size)
@@ -249,7 +246,7 @@ def _buckets(part: Part) -> str:
         keys, main = _keys(analysis), main_key({"": analysis})
         for by, name in _NAMES_OF_BUCKETS.items():
             rows = [row for row in analysis["buckets"] if row["by"] == by]
-            is_score = by == "baseline_score"
+            is_score = by == "mean_score"
             title = f"{escaped(main)} by: {name}{f' ({escaped(main)})' * is_score}"
             if len(rows) > 1:
                 scale = 100 if is_score else 1

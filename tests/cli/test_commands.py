@@ -190,6 +190,7 @@ ERRORS = [  # flags, and a name that the error must contain
     ("--refs ref2.txt", "Did you mean --reference?"),
     ("--metrics rouge", "Did you mean --metric?"),
     ("--ci 0.9", "Did you mean --confidence-level?"),
+    ("-tok none", "Did you mean --tokenizer?"),
     ("--hyp hyp.txt", "FILE has no flag"),
     ("--preset pyrouge", "Did you mean 'rouge-1.5.5'?"),
     ("--lowercaes", "Did you mean --lowercase?"),

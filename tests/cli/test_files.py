@@ -61,6 +61,8 @@ def test_empty_texts(folder):
     """Blank references are left out if the row has another one."""
     assert read("gap.txt", "-r", "ref.txt", "--allow-empty")[0] == ["a", "", "b"]
     assert read("null.jsonl", "--allow-empty") == ([""], [["b"]])
+    for kind in ("csv", "tsv", "jsonl"):  # the last blank row is none
+        assert read(f"gap.{kind}", "--allow-empty") == (["a", "", "b"], [["c"], [""], ["d"]])
     assert read("none.jsonl", "--allow-empty") == (["a"], [[""]])
     assert read("gap.txt", "-r", "gap.txt", "--allow-empty")[1] == [["a"], [""], ["b"]]
     (folder / "spaces.jsonl").write_text(
@@ -103,8 +105,8 @@ def test_carriage_returns_end_lines_where_no_line_feed_does(folder):
 
 def test_long_rows_make_small_batches(folder, monkeypatch):
     monkeypatch.setattr(tables, "_MAX_CHARACTERS", 100)
-    batches = [rows.labels for rows in tables.read_rows(folder / "mine.csv", lambda _: ["output"])]
-    assert batches == [["row 1", "row 2"], ["row 3"]]  # 105 characters in two rows of the file
+    batches = tables.read_rows(folder / "mine.csv", lambda _: ["output"])
+    assert [len(rows.labels) for rows in batches] == [2, 1]  # 105 characters in the first two
 
 
 ERRORS = [  # arguments, and names that the error must contain
@@ -114,6 +116,8 @@ ERRORS = [  # arguments, and names that the error must contain
     ("hyp.txt -r short.txt", "hyp.txt has 3 lines and short.txt has 2"),
     ("hyp.txt -r gap.txt", "gap.txt, line 2"),
     ("gap.txt -r ref.txt", "gap.txt, line 2"),
+    *((f"gap.{kind}", f"gap.{kind}, row 2 of the data") for kind in ("csv", "tsv")),
+    ("gap.jsonl", "gap.jsonl, line 2"),
     ("hyp.txt -r mine.csv", "mine.csv"),
     ("- -r -", "twice"),
     ("hyp.txt -r ref.txt --prediction x", "--prediction"),
@@ -137,7 +141,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("filters.jsonl", "keep the rows of one filter"),
     ("utf8.parquet", "utf8.parquet, row 2: 'references'"),
     ("x" * 256 + " -r ref.txt", "too long"),
-    ("printed.csv", "printed.csv, row 1: 'references'"),
+    ("printed.csv", "printed.csv, row 1 of the data: 'references'"),
     ("key.jsonl", "key.jsonl, line 2: there is no column 'prediction'"),
     ("broken.jsonl", "broken.jsonl, line 2"),
     ("empty.txt --format csv", "empty.txt: the file has no rows"),

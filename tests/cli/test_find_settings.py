@@ -14,12 +14,7 @@ from helpers.repository import ROOT
 from helpers.texts import example_corpus, with_first_references
 from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.options import RougeOptions
-from rouge_bleu_tools.cli.find_settings import (
-    Reported,
-    Search,
-    find_settings,
-    parse_reported,
-)
+from rouge_bleu_tools.cli.find_settings import Reported, Search, find_settings, parse_reported
 from rouge_bleu_tools.cli.inputs import load_metric
 from rouge_bleu_tools.cli.settings import WEIGHTED_PRESETS, words_and_signs, words_without_periods
 

@@ -18,6 +18,7 @@ from .conftest import FILES as SYSTEM_FILES
 BASELINE, SIMILAR, BETTER, _, REFERENCES = SYSTEM_FILES
 FILES = ["compare", BASELINE, BETTER, "-r", REFERENCES, "--n-resamples", "50"]
 FEW = ["--rouge-types", "rouge2", "rougeL"]
+OPTIONS = {"rouge_types": ["rouge2", "rougeL"], "n_resamples": 50}
 
 
 class Page(HTMLParser):
@@ -48,13 +49,9 @@ def test_json_has_the_analysis(output, folder):
     found = json.loads(output(*FILES, *FEW, "--json", "--analysis"))
     analysis = found["analysis"]["better"]
     assert set(analysis) == {"rouge", "bleu"}
-    expected = rouge_bleu.analyze(
-        **data(), rouge_types=["rouge2", "rougeL"], n_resamples=50, max_examples=None
-    )
+    expected = rouge_bleu.analyze(**data(), **OPTIONS, max_examples=None)
     assert analysis["rouge"] == json.loads(json.dumps(expected))
-    score = next(
-        one for one in found["scores"] if (one["system"], one["key"]) == ("better", "rouge2")
-    )
+    score = {(one["system"], one["key"]): one for one in found["scores"]}["better", "rouge2"]
     assert score["delta"] == expected["scores"]["rouge2_delta"]
     plain = json.loads(output(*FILES, *FEW, "--json"))
     assert {name: found[name] for name in plain} == plain
@@ -80,7 +77,7 @@ def test_the_report_of_two_systems(output, folder):
     assert (folder / "a.html").read_bytes() == first  # the same comparison gives the same file
     page = page_of(folder / "a.html")
     text = "".join(page.texts)
-    found = rouge_bleu.analyze(**data(), rouge_types=["rouge2", "rougeL"], n_resamples=50)
+    found = rouge_bleu.analyze(**data(), **OPTIONS)
     delta, low, high = (
         percent(found["scores"][f"rouge2_delta{end}"], "+") for end in ("", "_low", "_high")
     )
@@ -128,9 +125,8 @@ def test_hostile_texts_are_escaped(run, folder):
     (folder / "x.txt").write_text("\n".join(hostile), encoding="utf-8")
     (folder / "y.txt").write_text("\n".join(reversed(hostile)), encoding="utf-8")
     call = ["compare", "x.txt", "y.txt", "-r", "x.txt", "--n-resamples", "5", "--report", "a.html"]
-    status, _, err = run(
-        *call, "-m", "rouge", "--rouge-types", "rouge1", "--tokenizer", "whitespace"
-    )
+    call += ["-m", "rouge", "--rouge-types", "rouge1", "--tokenizer", "whitespace"]
+    status, _, err = run(*call)
     assert status == 0, err
     page = page_of(folder / "a.html")
     assert [tag for tag, _ in page.tags].count("script") == 1
