@@ -14,6 +14,7 @@ import re
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -107,11 +108,22 @@ def column_names(names: Sequence[str] | None) -> list[str]:
     return list(next(_tables(names)).names)
 
 
-def own_files(names: Sequence[str] | None) -> list[str]:
-    """Return the uploaded files; a new table takes the place of one that was there."""
-    paths = list(names or [])
-    are_texts = all(path.lower().endswith(".txt") for path in paths)
-    return paths if are_texts else [one for one in paths if one.lower()[-4:] != ".txt"][-1:]
+def own_files(names: Sequence[str] | None, session: str | None) -> list[str]:
+    """Return the uploaded files; a new table takes the place of one that was there.
+
+    Only who sent a file knows its path at first, so the session that first uses it owns it.
+    """
+    paths = list(map(Path, names or ()))
+    for path in {*paths} - {SAMPLE}:
+        if not path.exists():
+            raise Refusal("The file was deleted, as all are after an hour. Choose it again.")
+        owner = path.with_name(".session")
+        with suppress(FileExistsError), owner.open("x", encoding="utf-8") as file:
+            file.write(str(session))
+        if owner.read_text("utf-8") != str(session):
+            raise Refusal("Only the visitor who sent a file can use it. Choose it again.")
+    others = [path for path in paths if path.suffix.lower() != ".txt"]
+    return list(map(str, others[-1:] or paths))
 
 
 def read_rows(

@@ -29,6 +29,11 @@ QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
 
+def scored_folder() -> Path:
+    """Return the folder of the tables for download; it has no uploads."""
+    return Path(gr.utils.get_upload_folder(), "scored").absolute()
+
+
 # --- the tab "Score a file" ---------------------------------------------------------------------
 
 
@@ -73,59 +78,61 @@ def file_tab(fields: Sequence[Any]) -> None:
         words = gr.HTML(hint, elem_id="file-words", padding=False)
         download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
-    def fill_columns(paths: list[str] | None) -> Iterator[list[Any]]:
-        paths = file.own_files(paths)
-        skipped, ready = [gr.skip()] * 4, gr.Button(interactive=True)
-        yield [*skipped, message_html("Reading columns …", "status"), gr.Button(interactive=False)]
+    def fill_columns(paths: list[str] | None, request: gr.Request) -> Iterator[dict[Any, Any]]:
+        yield {
+            note: message_html("Reading columns …", "status"),
+            start: gr.Button(interactive=False),
+        }
+        ready: dict[Any, Any] = {start: gr.Button(interactive=True)}
         try:
-            names, guess, number = result(file.known_columns, paths, is_long=True)
+            ready[upload] = own = file.own_files(paths, request.session_hash)
+            names, guess, number = result(file.known_columns, own, is_long=True)
         except Exception as error:
-            yield [paths, *skipped[1:], message_html(reason_of(error)), ready]
+            yield {**ready, note: message_html(reason_of(error))}
             return
-        yield [
-            paths,
-            gr.Dropdown(choices=names, value=guess[0]),
-            gr.Dropdown(choices=names, value=guess[1]),
-            gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=guess[2]),
-            message_html(f"{number:,} rows" if number else file.CHOOSE, "status"),
-            ready,
-        ]
+        yield {
+            **ready,
+            prediction: gr.Dropdown(choices=names, value=guess[0]),
+            references: gr.Dropdown(choices=names, value=guess[1]),
+            second: gr.Dropdown(choices=[*none, *names], value=guess[2]),
+            note: message_html(f"{number:,} rows" if number else file.CHOOSE, "status"),
+        }
 
     def score_file(
+        request: gr.Request,
         paths: list[str] | None,
         prediction: str | None,
         references: list[str] | None,
         second: str | None,
         measure: str,
         *values_and_progress: Any,
-    ) -> Iterator[list[Any]]:
+    ) -> Iterator[dict[Any, Any]]:
         """Score a file; the last answer has the scores."""
         *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
-        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
-        path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         chosen = (prediction, references, second)
+        path = scored_folder() / uuid.uuid4().hex / "scores.csv"
         is_shown = False
         try:
-            settings = settings_of_fields(values)
-            for kind, found in results(file.score_file, paths, chosen, settings, measure, path):
+            given = file.own_files(paths, request.session_hash), chosen, settings_of_fields(values)
+            for kind, found in results(file.score_file, *given, measure, path):
                 if kind == "step":
                     progress(found[:2], found[2])
                     shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
-                    yield [message_html(shown, "status"), *old]
+                    yield {note: message_html(shown, "status")}
             shown, n_rows, worst = found
-            note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
-            yield [
-                message_html(note if n_rows > file.N_SHOWN else "", "status"),
-                gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
-                gr.Column(visible=True),
-                gr.DownloadButton(value=str(path)),
-                worst,
-                str(path),
-            ]
+            limit = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+            yield {
+                note: message_html(limit if n_rows > file.N_SHOWN else "", "status"),
+                totals: f"{shown}<!-- {path.parent.name} -->",
+                shown_rows: gr.Column(visible=True),
+                download: gr.DownloadButton(value=str(path)),
+                table: worst,
+                scored_rows: str(path),
+            }
             is_shown = True
         except Exception as error:
-            yield [message_html(reason_of(error)), *none]
+            failed = {totals: "", shown_rows: gr.Column(visible=False)}
+            yield {**failed, note: message_html(reason_of(error))}
         finally:
             if not is_shown:  # stopped: it has the texts
                 shutil.rmtree(path.parent, ignore_errors=True)
@@ -142,11 +149,12 @@ def file_tab(fields: Sequence[Any]) -> None:
         except Exception as error:
             return message_html(reason_of(error))
 
-    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
+    own = {"request": gr.Request, "files": list[str], "prediction": str}
+    own |= {"references": list[str], "second": str, "measure": str}
     given = inspect.Parameter(
         "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
     )
-    name_fields(score_file, {**own, "measure": str}, FIELDS, given)
+    name_fields(score_file, own, FIELDS, given)
     columns = [prediction, references, second]
     scored_rows = gr.State("")
     inputs = [upload, *columns, measure, *fields]
@@ -167,7 +175,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
     table.select(words_of, [measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
-    changes = [one.change for one in (*columns, *fields)]
+    changes = [start.click, *(one.change for one in (*columns, *fields))]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
 
@@ -207,10 +215,12 @@ def reproduce_tab(texts: list[Any]) -> None:
         paths: list[str] | None,
         prediction: str,
         references: str,
+        request: gr.Request,
         progress: Any = gr.Progress(),  # noqa: B008
     ) -> str:
-        given = reported, file.own_files(paths), prediction, references
         try:
+            own = file.own_files(paths, request.session_hash)
+            given = reported, own, prediction, references
             for kind, found in results(file.search_html, *given):
                 if kind == "step":
                     progress(found[:2], found[2])

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from fastapi import Depends, HTTPException, Request
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.file import MAX_BYTES, search_settings
-from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab
+from rouge_bleu_tools.app.file import MAX_BYTES, SAMPLE, search_settings
+from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab, scored_folder
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
     FIELDS,
@@ -45,6 +46,8 @@ ABOUT = (
 _LICENCE = "https://www.apache.org/licenses/LICENSE-2.0"
 _FOLDER = Path(__file__).parent
 PREVIEW = _FOLDER / "preview.png"
+# It counts events and their times after each of them, unless this is set: a tenth of an answer.
+os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000")
 # Label, prediction, references, tokenizer.
 EXAMPLES = json.loads((_FOLDER / "examples.json").read_text(encoding="utf-8"))
 
@@ -76,8 +79,9 @@ def blocks() -> gr.Blocks:
     return page
 
 
-def _add_preview() -> None:
-    """Change the tags of previews in Gradio's HTML itself, since crawlers run no scripts."""
+def _adapt_gradio() -> None:
+    """Change what Gradio has no option for."""
+    # Tags of previews are in the HTML itself, since crawlers run no scripts.
     environment, name = gr.routes.templates.env, "frontend/index.html"
     loader: Any = environment.loader
     source = loader.get_source(environment, name)[0]
@@ -89,14 +93,30 @@ def _add_preview() -> None:
     source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
     changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
     environment.loader = ChoiceLoader([changed, loader])
+    # A third of each answer's time: Gradio describes all components for each visitor, for links of
+    # its own, which are not here. For the page itself it passes the components that are shown.
+    config: Any = gr.blocks.BlocksConfig
+    described = config.config_for_block
+
+    def described_if_shown(number: int, shown: list[int], *block: Any) -> dict[str, Any]:
+        return described(number, shown, *block) if shown else {}
+
+    config.config_for_block = staticmethod(described_if_shown)
+
+
+async def _guard(request: Request) -> None:
+    """Give each upload a path that nobody can guess, and send none back to anybody."""
+    gr.processing_utils.hash_seed = os.urandom(32)  # the path is a hash of it and the content
+    if asked := re.search("/gradio_api/file[=/](.*)", request.scope["path"], re.DOTALL):
+        path = Path(os.path.abspath(asked[1]))
+        if path != PREVIEW and scored_folder() not in path.parents:
+            raise HTTPException(403)
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
-    gr.set_static_paths([PREVIEW])
-    # The path of an upload is a hash of its content: with a secret, only who sent it knows the path.
-    gr.processing_utils.hash_seed = os.urandom(32)
-    _add_preview()
+    gr.set_static_paths([PREVIEW, SAMPLE])
+    _adapt_gradio()
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -107,7 +127,8 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
+        app_kwargs={"dependencies": [Depends(_guard)]},
+        state_session_capacity=1_000,  # visitors whose choices are kept
         footer_links=["api"],
         run_history=False,
         show_error=True,
