@@ -16,7 +16,7 @@ import gradio as gr
 from fastapi import Depends, HTTPException, Request
 from jinja2 import ChoiceLoader, DictLoader
 
-from rouge_bleu_tools.app import scoring
+from rouge_bleu_tools.app import drawing, scoring
 from rouge_bleu_tools.app.file import MAX_BYTES, SAMPLE, search_settings
 from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab, scored_folder
 from rouge_bleu_tools.app.scoring import message_html
@@ -174,12 +174,11 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
                 copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
                 of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
-                with gr.Row(elem_id="remedies"):
-                    to_unicode = gr.Button("Use unicode", size="sm", visible=False)
-                    to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
+                to_unicode = gr.Button("Use unicode", size="sm", elem_id="to-unicode")
+                to_smoothing = gr.Button("Try smoothing", size="sm", elem_id="to-smoothing")
             words = gr.HTML(words_of_first, elem_id="words", **bare)
             picture = gr.Button("Save as picture", size="sm", elem_id="picture")
-            drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
+            drawn = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
             with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
                 facts = gr.HTML(list_of_first, **bare)
             spoken = gr.HTML(elem_id="spoken", **bare)
@@ -198,7 +197,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    shown, table_of_first, signature_of_first = compared(texts[0], listed, settings)
+    shown, table_of_first, signature_of_first = _compare(*texts, *settings.values())
     packages = gr.HTML(shown, elem_id="packages", **bare)
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
         table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
@@ -209,7 +208,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
-    results = [tiles, words, drawing, facts, spoken, note, measure, to_unicode, to_smoothing]
+    results = [tiles, words, drawn, facts, spoken, note, measure]
     scoring_inputs = [measure, second, *inputs]
     rescored = [*events, measure.change, second.change]
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
@@ -242,41 +241,37 @@ def _component(name: str) -> Any:
 
 
 def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return scores, words and drawings; without new scores, the old ones are dimmed."""
-    old = [*([gr.update(elem_classes="stale")] * 4), ""]
-    last = [gr.skip(), gr.update(visible=False), gr.update(visible=False)]
+    """Return scores, words and drawings, or an error, with which the page dims those it has."""
     try:
         settings, listed = settings_of_fields(values), scoring.split_references(references)
         if not (prediction or "").strip() or not listed:
             hint = "Type or paste a prediction and a reference: scores appear here."
             names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
-            shown = (f'<div class="tiles">{tiles}</div>', "", "", "")
-            empty = [gr.update(value=one, elem_classes="") for one in shown]
-            return [*empty, "", message_html(hint, "hint"), *last]
+            tiles = f'<div class="tiles">{tiles}</div>'
+            return [tiles, *[""] * 4, message_html(hint, "hint"), gr.skip()]
         found = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
-        return [*old, message_html(reason_of(error)), *last]
+        return [*[gr.skip()] * 5, message_html(reason_of(error)), gr.skip()]
     # Without a value the choice stays, also one that the visitor made since.
     value = {} if measure == found["measure"] else {"value": found["measure"]}
-    return [
-        *(gr.update(value=one, elem_classes="") for one in found["shown"]),
-        found["spoken"],
-        found["notes"],
-        gr.update(choices=[(shown_name(name), name) for name in found["names"]], **value),
-        *(gr.update(visible=one) for one in found["remedies"]),
-    ]
+    choices = [(shown_name(name), name) for name in found["names"]]
+    return [*found["shown"], found["spoken"], found["notes"], gr.update(choices=choices, **value)]
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return the content below the scores."""
+    """Return the packages as dots and as a table, and the signatures."""
     try:
         texts = prediction or "", scoring.split_references(references)
-        found = result(compared, *texts, settings_of_fields(values))
+        rows, scores, signatures = result(compared, *texts, settings_of_fields(values))
     except Exception as error:
         reason_of(error)  # `_score` shows it
-        return [gr.update(elem_classes="stale")] * 3
-    return [gr.update(value=one, elem_classes="") for one in found]
+        return [gr.skip()] * 3
+    return [
+        drawing.ranges_html(rows) + drawing.dots(rows, scores),
+        drawing.packages_html(rows, scores, scoring.facts_of_packages()),
+        scoring.signatures_html(signatures),
+    ]
 
 
 def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:

@@ -154,6 +154,14 @@ def notes(scored: Scored) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
+def notes_html(scored: Scored) -> str:
+    """Return the notes, with the names of the remedies that the page offers."""
+    found = notes(scored)
+    offered = {"unicode": needs_unicode(found), "smoothing": needs_smoothing(scored)}
+    names = " ".join(name for name, is_offered in offered.items() if is_offered)
+    return f'<div class="{names}">{"".join(message_html(one, "warning") for one in found)}</div>'
+
+
 # --- tiles --------------------------------------------------------------------------------------
 
 
@@ -193,7 +201,8 @@ def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> st
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
     penalty += beside("bleu")
     of_bleu = tile("bleu", scored.bleu["bleu"], penalty, " chosen" * (measure == "bleu"))
-    return f'<div class="tiles">{tiles}{of_bleu}</div>'
+    own_dots = f'<style>.dots[data-measure="{measure}"] {{ display: block; }}</style>'
+    return f'<div class="tiles">{tiles}{of_bleu}</div>{own_dots}'
 
 
 def signatures_html(signatures: Sequence[str]) -> str:
@@ -261,7 +270,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
     """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1."""
     check_texts(prediction, references)
     rows = []
-    for one, why in zip(PACKAGES, facts_of_packages(), strict=True):
+    for one in PACKAGES:
         types = {"rouge_types": list(one["types"].values())}
         calls = {"rouge": {**types, **one["rouge"]} if one["rouge"] else {}, "bleu": one["bleu"]}
         ours = [
@@ -270,8 +279,8 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             if options
         ]
         scores = _scores(one, prediction, references)
-        shown = {"name": one["package"], "why": why, "call": one["call"], "here": ours}
-        rows.append({**shown, "scores": scores})
+        row = {"name": one["package"], "call": one["call"], "here": ours, "scores": scores}
+        rows.append(row)
     return rows
 
 

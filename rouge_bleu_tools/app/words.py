@@ -12,9 +12,9 @@ import math
 import re
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from rouge_bleu._bleu.api import BLEU
@@ -22,10 +22,11 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.api import ROUGE
 from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
+from rouge_bleu.rouge_types.lcs import lcs_pairs
 from rouge_bleu.rouge_types.ngrams import ngrams
 from rouge_bleu.text.tokenizers import tokenized
 from rouge_bleu_tools.app import drawing, scoring
-from rouge_bleu_tools.app.drawing import N_COLOURS, Span
+from rouge_bleu_tools.app.drawing import Form, Link, Mark, Side, Span
 from rouge_bleu_tools.app.scoring import Scored, score_texts
 from rouge_bleu_tools.app.settings import (
     Settings,
@@ -52,91 +53,64 @@ _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
 
 
-@dataclass(frozen=True)
-class Mark:
-    start: int
-    end: int
-    number: int | None = None  # of its run, or of the longest n-gram that it is part of
-    title: str = ""
-    follows: bool = False  # whether no token is between it and the mark before
-
-
-def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
+def known_spans(spans: Iterable[Sequence[int] | None]) -> list[Span]:
     """Return the spans in the order of the text; a token that is not found there has none."""
     return sorted({(span[0], span[1]) for span in spans if span})
 
 
-def pair_marks(
-    texts: Sequence[str], pair: Mapping[str, Any], tokens: Sequence[Tokens]
-) -> tuple[list[Mark], list[Mark]]:
-    """Return the marks of both texts, with the numbers of runs.
+def side_of(text: str, tokens: Tokens, found: Iterable[Sequence[int] | None]) -> Side:
+    """Return a text with its tokens, of which those with the spans `found` match."""
+    forms: dict[Span, Form] = dict.fromkeys(known_spans(span for span, _ in tokens), ())
+    for span, number in tokens:
+        if span:
+            forms[span[0], span[1]] += (number,)
+    place = {span: number for number, span in enumerate(forms)}
+    marks: dict[int, Mark] = {}
+    for span in known_spans(found):
+        marks[place[span]] = Mark(*span, follows=place[span] - 1 in marks)
+    return Side([text[start:end] for start, end in forms], list(forms.values()), marks)
 
-    `pair` is what `explain_rouge` returns of them. Tokens with equal numbers in `tokens` match.
-    """
-    spans = (known_spans(pair["prediction_spans"]), known_spans(pair["reference_spans"]))
-    forms, joined = [], []
-    for side, of_text in zip(spans, tokens, strict=True):
-        form: dict[Span, list[int]] = defaultdict(list)
-        for span, number in of_text:
-            if span:
-                form[span[0], span[1]].append(number)
-        forms.append([tuple(form[span]) for span in side])
-        joined.append(_follows(side, of_text))
-    if forms[0] == forms[1]:  # a common subsequence
-        partner = {place: place for place in range(len(forms[0]))}
+
+def links(left: Side, right: Side) -> list[Link]:
+    """Pair the tokens that match; those that are consecutive in both texts are a run."""
+    forms = [{place: side.forms[place] for place in side.marks} for side in (left, right)]
+    if list(forms[0].values()) == list(forms[1].values()):  # a common subsequence
+        partner = dict(zip(*forms, strict=True))
     else:
-        partner = _partners(forms, joined)
-    left, right = ([Mark(*span) for span in side] for side in spans)
-    number = 0
-    for place, other in sorted(partner.items()):
-        is_next = partner.get(place - 1) == other - 1 and joined[0][place] and joined[1][other]
-        number += 0 if is_next else 1
-        words = [texts[0][slice(*spans[0][place])], texts[1][slice(*spans[1][other])]]
-        differ = words[0].casefold() != words[1].casefold()
-        titles = [f"matches “{word}”" if differ else "" for word in words]
-        left[place] = Mark(*spans[0][place], number, titles[1], joined[0][place])
-        right[other] = Mark(*spans[1][other], number, titles[0], joined[1][other])
-    return left, right
+        partner = _partners(*forms)
+    pairs = sorted(partner.items())
+    order = [other for _, other in pairs]
+    ordered = {number for number, _ in lcs_pairs(order, sorted(order))}
+    found, run = [], 0
+    for number, (place, other) in enumerate(pairs):
+        run += partner.get(place - 1) != other - 1
+        found.append(Link(place, other, run, number not in ordered))
+    return found
 
 
-def _follows(spans: Sequence[Span], tokens: Tokens) -> list[bool]:
-    """Return for each span whether the span before it is that of the token before."""
-    place = {span: place for place, span in enumerate(known_spans([span for span, _ in tokens]))}
-    pairs = pairwise([(-1, -1), *spans])
-    return [place.get(before, -2) + 1 == place[span] for before, span in pairs]
+def _partners(left: Mapping[int, Form], right: Mapping[int, Form]) -> dict[int, int]:
+    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
+    places: dict[Form, list[int]] = defaultdict(list)
+    for place, form in right.items():
+        places[form].append(place)
+    partner: dict[int, int] = {}
+    free = dict(right)
+    for place, form in left.items():
+        best = range(0)
+        tried = (other for other in places[form] if other in free and place not in partner)
+        for other in islice(tried, _MOST_TRIED):
+            end = other
+            while end in free and free[end] == left.get(place + end - other):
+                end += 1
+            best = max(best, range(other, end), key=len)
+        partner |= zip(range(place, place + len(best)), best, strict=True)
+        for other in best:
+            del free[other]
+    return partner
 
 
 def _has_word(text: str) -> bool:
     return any(map(str.isalnum, text))
-
-
-def _partners(words: Sequence[list[Any]], joined: Sequence[list[bool]]) -> dict[int, int]:
-    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
-    places: dict[Any, list[int]] = defaultdict(list)
-    for place, word in enumerate(words[1]):
-        places[word].append(place)
-    partner: dict[int, int] = {}
-    taken: set[int] = set()
-    place = 0
-    while place < len(words[0]):
-        best = range(0)
-        free = (other for other in places[words[0][place]] if other not in taken)
-        for other in islice(free, _MOST_TRIED):
-            length = 1
-            while (
-                place + length < len(words[0])
-                and other + length < len(words[1])
-                and words[0][place + length] == words[1][other + length]
-                and joined[0][place + length]
-                and joined[1][other + length]
-                and other + length not in taken
-            ):
-                length += 1
-            best = max(best, range(other, other + length), key=len)
-        partner |= zip(range(place, place + len(best)), best, strict=True)
-        taken.update(best)
-        place += len(best) or 1
-    return partner
 
 
 def marked_html(
@@ -165,8 +139,7 @@ def marked_html(
     for mark in joined:
         attributes = ""
         if mark.number is not None:
-            colour = (mark.number - 1) % N_COLOURS + 1
-            attributes = f' data-run="{mark.number}" style="background: var(--run{colour})"'
+            attributes = f' data-run="{mark.number}" style="--run: {mark.number}"'
         if mark.title:
             attributes += f' title="{html.escape(mark.title)}"'
         body += plain(text[end : mark.start])
@@ -317,27 +290,27 @@ def answer(
     other = score_texts(second, references, settings) if second.strip() else None
     names = list(scored.scores)
     measure = measure if measure in names else names[0]
-    found = scoring.notes(scored)
+    words, drawn, listed = explained(scored, measure)
+    if other:
+        words += (
+            f'<div class="other"><h3>Second prediction</h3>{explained(other, measure)[0]}</div>'
+        )
     return {
         "names": names,
         "measure": measure,
-        "shown": [scoring.tiles_html(scored, measure, other), *explained(scored, measure)],
+        "shown": [scoring.tiles_html(scored, measure, other), words, drawn, listed],
         "spoken": scoring.spoken(scored),
-        "notes": "".join(scoring.message_html(one, "warning") for one in found),
-        "remedies": [scoring.needs_unicode(found), scoring.needs_smoothing(scored)],
+        "notes": scoring.notes_html(scored),
     }
 
 
-def compared(prediction: str, references: list[str], settings: Settings) -> list[str]:
-    """Return the packages as dots and as a table, and the signatures."""
+def compared(
+    prediction: str, references: list[str], settings: Settings
+) -> tuple[list[dict[str, Any]], dict[str, float], list[str]]:
+    """Return the packages with their scores, the scores of the page, and its signatures."""
     scored = score_texts(prediction, references, settings)
     rows = scoring.compare_packages(prediction, references)
-    shown = drawing.ranges_html(rows) + drawing.dots(rows, scored.scores)
-    return [
-        shown,
-        drawing.packages_html(rows, scored.scores),
-        scoring.signatures_html(scoring.signatures(scored)),
-    ]
+    return rows, scored.scores, scoring.signatures(scored)
 
 
 def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
@@ -392,25 +365,24 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
         options = {"rouge_types": [measure], **rouge_options(scored.settings)}
         sides = scored.prediction, scored.references
         tokens = _TOKENS.explain("explain_rouge", {}, *sides, **options)[measure]
-    texts = (scored.prediction, scored.references[best])
-    of_both = (tokens[0], tokens[1 + best])
-    left, right = pair_marks(texts, one["references"][best], of_both)
-    spans = [known_spans([span for span, _ in side]) for side in of_both]
+    spans = [one["references"][best]["prediction_spans"]]
+    spans += [other["reference_spans"] for other in one["references"]]
+    texts = scored.prediction, *scored.references
+    compared = list(map(side_of, texts, tokens, spans))
+    left, right = compared[0], compared[1 + best]
+    linked = links(left, right)
     is_path = measure.startswith(("rougeL", "rougeW"))
-    drawn = drawing.drawings(texts, of_both, spans, (left, right), name, is_path)
-    if measure.startswith("rougeS"):  # its pairs are no runs
-        left, right = (
-            [replace(mark, number=None, title="") for mark in side] for side in (left, right)
-        )
-    marks = []
-    for other, of_text in zip(one["references"], tokens[1:], strict=True):
-        found = known_spans(other["reference_spans"])
-        follows = _follows(found, of_text)
-        marks.append(
-            [Mark(*span, follows=is_next) for span, is_next in zip(found, follows, strict=True)]
-        )
-    marks[best] = right
-    return [left, *marks], *drawn
+    drawn = drawing.drawings(left, right, linked, name, is_path)
+    for one in linked if not measure.startswith("rougeS") else ():  # its pairs are no runs
+        words = left.words[one.left], right.words[one.right]
+        differ = words[0].casefold() != words[1].casefold()
+        titles = [f"matches “{word}”" if differ else "" for word in words]
+        for marks, place, title in (
+            (left.marks, one.left, titles[1]),
+            (right.marks, one.right, titles[0]),
+        ):
+            marks[place] = replace(marks[place], number=one.run, title=title)
+    return [list(side.marks.values()) for side in compared], *drawn
 
 
 def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:

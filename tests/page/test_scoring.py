@@ -279,9 +279,8 @@ def check_drawing(found, measure, drawn, listed, place):
         Counter(form for form, span in zip(*both, strict=True) if span in marks)
         for *both, marks in zip(forms, spans, marked, strict=True)
     ]
-    found_links = drawing.links(
-        spans, words.pair_marks((found.prediction, found.references[best]), pair, sides)
-    )
+    both = zip((found.prediction, found.references[best]), sides, marked, strict=True)
+    found_links = words.links(*(words.side_of(*one) for one in both))
     if forms[0] != forms[1]:
         assert len(found_links) == (of_marks[0] & of_marks[1]).total(), place
     assert len({link.left for link in found_links}) == len(found_links), place
