@@ -50,9 +50,7 @@ class Link:
     crosses: bool  # whether it is in another order
 
 
-def drawings(
-    left: Side, right: Side, links: Sequence[Link], reference: str, is_path: bool
-) -> tuple[str, str]:
+def drawings(left: Side, right: Side, links: Sequence[Link], reference: str, is_path: bool) -> str:
     """Return the alignment and the matrix of two texts, and the same facts as a list.
 
     With `is_path`, matches in one order are joined by a line, as a common subsequence is.
@@ -60,7 +58,7 @@ def drawings(
     n_words = max(len(left.words), len(right.words))
     if n_words > MOST_WORDS:
         text = f"Alignment and matrix are drawn for texts of up to {MOST_WORDS} tokens."
-        return f'<p class="legend">{text} One of these has {n_words:,}.</p>', ""
+        return f'<p class="legend">{text} One of these has {n_words:,}.</p>'
     alignment = _scroll("Alignment", _alignment((left, right), links))
     crossing = " Gray: in another order." if any(one.crosses for one in links) else ""
     is_path = is_path and not crossing
@@ -71,8 +69,8 @@ def drawings(
         f'<p class="legend">Above: prediction. Below: {reference}.{crossing}</p>'
         f"<h3>Matrix</h3>{matrix}"
         f'<p class="legend">Rows: prediction. Columns: {reference}. Square: a match. Dot: the same '
-        f"word, not matched here. Line: {line}.</p>",
-        _listed(left.words, links, reference),
+        f"word, not matched here. Line: {line}.</p>"
+        f"<h3>Matches as a list</h3>{_listed(left.words, links, reference)}"
     )
 
 
@@ -81,9 +79,7 @@ def _scroll(label: str, body: str) -> str:
     return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{body}</div>'
 
 
-def table_html(
-    label: str, heads: Sequence[str], rows: Iterable[Sequence[Any]], kind: str = "packages"
-) -> str:
+def table_html(label: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a table of HTML; the first cell of a row is its heading."""
     head = "".join(f'<th scope="col">{one}</th>' for one in heads)
     body = "".join(
@@ -91,7 +87,7 @@ def table_html(
         for first, *others in rows
     )
     table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-    return _scroll(label, f'<table class="{kind}">{table}</table>')
+    return _scroll(label, f"<table>{table}</table>")
 
 
 def _svg(width: float, height: float, label: str, body: str) -> str:
@@ -192,8 +188,8 @@ def _listed(words: Sequence[str], links: Sequence[Link], reference: str) -> str:
         right = _range([one.right for one in of_run])
         order = ", in another order" if of_run[0].crosses else ""
         items += f"<li>“{text}”: {left} in the prediction, {right} in {reference}{order}</li>"
-    none = "No token matches." if not items else f"<ol>{items}</ol>"
-    return f'<div class="facts"><p>Numbers of tokens that match.</p>{none}</div>'
+    legend = "Numbers: places of tokens." if items else "No token matches."
+    return f'<p class="legend">{legend}</p>' + _scroll("Matches", f"<ol>{items}</ol>" * bool(items))
 
 
 # --- BLEU ---------------------------------------------------------------------------------------
@@ -211,16 +207,9 @@ def bars(bleu: Mapping[str, Any]) -> str:
         rows.append(("Geometric mean", "of the precisions", mean))
     rows.append(("Brevity penalty", "of the length", bleu["brevity_penalty"]))
     rows.append(("BLEU", "", bleu["bleu"]))
-    cells = (
-        (
-            name,
-            counts,
-            shown := percent(value),
-            f'<div style="width:{shown.strip("–") or 0}%"></div>',
-        )
-        for name, counts, value in rows
-    )
-    return table_html("BLEU", ("Part", "Matches", "Percent", "Bar"), cells, "bars")
+    bar = '<meter min="0" max="1" value="{}"></meter>'
+    cells = ([name, counts, percent(value), bar.format(value)] for name, counts, value in rows)
+    return table_html("BLEU", ("Part", "Matches", "Percent", "Bar"), cells)
 
 
 def ngrams_table(rows: Sequence[tuple[int, str, int, int, int]]) -> str:
@@ -243,33 +232,38 @@ def _marked(text: Any, is_marked: bool) -> str:
 
 
 def dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
-    """Return for each measure the packages on a line; the page shows that of the chosen one."""
-    return "".join(_dots(rows, here, name) for name in (*TILES, "bleu"))
+    """Return how far scores differ, and for each measure a line with the packages as dots.
+
+    The page shows the line of the chosen measure.
+    """
+    lines, ranges = "", []
+    for name in (*TILES, "bleu"):
+        packages: dict[float, list[str]] = {}
+        for row in [*rows, {"name": "this page", "scores": here}]:
+            if (score := percent(row["scores"].get(name))) != "–":
+                packages.setdefault(float(score), []).append(row["name"])
+        if len(packages) > 1:
+            ranges.append(f"{shown_name(name)} {min(packages)} to {max(packages)}")
+        lines += _line_of_dots(name, packages) if packages else ""
+    summary = f"The same texts score {', '.join(ranges)}, depending on package and settings."
+    text = summary if ranges else "All packages agree on these texts."
+    return f'<p class="ranges">{text}</p>{lines}'
 
 
-def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: str) -> str:
-    names: dict[str, list[str]] = {}
-    for row in [*rows, {"name": "this page", "scores": here}]:
-        shown = percent(row["scores"].get(name))
-        if shown != "–":
-            names.setdefault(shown, []).append(row["name"])
-    scores = sorted(map(float, names))
-    if not scores:
-        return ""
-    low, high = 10 * math.floor(scores[0] / 10), 10 * math.ceil(scores[-1] / 10)
+def _line_of_dots(name: str, packages: Mapping[float, Sequence[str]]) -> str:
+    low, high = 10 * math.floor(min(packages) / 10), 10 * math.ceil(max(packages) / 10)
     low = low - 10 if low == high else low
-    height = 10 * max(map(len, names.values())) + 8
     items = ""
-    for score, packages in sorted(names.items(), key=lambda one: float(one[0])):
-        kind = ' class="own"' if "this page" in packages else ""
-        place = 100 * (float(score) - low) / (high - low)
+    for score, names in sorted(packages.items()):
+        kind = ' class="own"' if "this page" in names else ""
+        place = 100 * (score - low) / (high - low)
         side = "right" if place > 50 else "left"
-        circles = "<i></i>" * len(packages)
         items += (
-            f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">{circles}'
-            f'</span><span class="names {side}">{score}: {html.escape(", ".join(packages))}'
-            "</span></li>"
+            f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">'
+            f'{"<i></i>" * len(names)}</span><span class="names {side}">{score}: '
+            f"{html.escape(', '.join(names))}</span></li>"
         )
+    height = 10 * max(map(len, packages.values())) + 8
     return (
         f'<div class="dots" data-measure="{name}"><b>{shown_name(name)}</b>'
         f'<ul style="height:{height}px">{items}</ul>'
@@ -300,16 +294,3 @@ def packages_html(
         )
     heads = ("Package", *map(shown_name, columns), "Call")
     return table_html("Same texts, other packages", heads, cells)
-
-
-def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return in a sentence how far the packages differ."""
-    ranges = []
-    for name in (*TILES, "bleu"):
-        scores = sorted(
-            {float(one) for row in rows if (one := percent(row["scores"].get(name))) != "–"}
-        )
-        if len(scores) > 1:
-            ranges.append(f"{shown_name(name)} {scores[0]} to {scores[-1]}")
-    summary = f"The same texts score {', '.join(ranges)}, depending on the package."
-    return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'

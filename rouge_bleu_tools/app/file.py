@@ -239,11 +239,12 @@ def score_file(
     if rows.seconds:
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
     n_rows = len(rows.predictions)
-    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, columns[-1] or "")
+    second = columns[-1] or ""
+    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, second)
     shown += checks_html(rows, settings)
     csv_path.parent.mkdir(parents=True)
     with csv_path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(table_of_rows(rows, scores, of_second))
+        csv.writer(file).writerows(table_of_rows(rows, scores, of_second, second))
     return shown, n_rows, worst_rows(csv_path, measure)
 
 
@@ -296,10 +297,14 @@ _BLANK_LINES = re.compile(r"\n\s*\n")  # separate references
 _FORMULA = re.compile(r"^(?='*[=+@\t\r-])")
 
 
-def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> Iterator[Sequence[Any]]:
+def table_of_rows(
+    rows: Rows, scores: Scores, of_second: Scores, second: str
+) -> Iterator[Sequence[Any]]:
     """Yield the names of the columns, and all rows with scores and texts of both systems."""
     columns: dict[str, Iterable[Any]] = {"row": range(1, len(rows.predictions) + 1)}
-    for system, of_system in (("", scores), ("second ", of_second)):
+    if second in ("row", "prediction", "references", *map(shown_name, scores)):
+        second = "System 2"
+    for system, of_system in (("", scores), (f"{second} ", of_second)):
         for name, values in of_system.items():
             columns[system + shown_name(name)] = [round(100 * one, 1) for one in values]
     references = (
@@ -307,13 +312,13 @@ def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> Iterator[Seq
     )
     texts: dict[str, Any] = {
         "prediction": rows.predictions,
-        "second": rows.seconds,
+        second: rows.seconds,
         "references": references,
     }
     for name, of_rows in texts.items():
         if of_rows:
             columns[name] = (_FORMULA.sub("'", text) for text in of_rows)
-    yield list(columns)
+    yield [_FORMULA.sub("'", name) for name in columns]
     yield from zip(*columns.values(), strict=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
@@ -32,6 +31,12 @@ _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one =
 def scored_folder() -> Path:
     """Return the folder of the tables for download; it has no uploads."""
     return Path(gr.utils.get_upload_folder(), "scored").absolute()
+
+
+def _step_html(done: int, of: int, what: str) -> str:
+    """Return how far long work is."""
+    text = message_html(f"{what}: {done:,} of {of:,}", "status")
+    return f'{text}<progress value="{done}" max="{of}" aria-label="{what}"></progress>'
 
 
 # --- the tab "Score a file" ---------------------------------------------------------------------
@@ -105,10 +110,9 @@ def file_tab(fields: Sequence[Any]) -> None:
         references: list[str] | None,
         second: str | None,
         measure: str,
-        *values_and_progress: Any,
+        *values: Any,
     ) -> Iterator[dict[Any, Any]]:
         """Score a file; the last answer has the scores."""
-        *values, progress = values_and_progress
         chosen = (prediction, references, second)
         path = scored_folder() / uuid.uuid4().hex / "scores.csv"
         is_shown = False
@@ -116,9 +120,7 @@ def file_tab(fields: Sequence[Any]) -> None:
             given = file.own_files(paths, request.session_hash), chosen, settings_of_fields(values)
             for kind, found in results(file.score_file, *given, measure, path):
                 if kind == "step":
-                    progress(found[:2], found[2])
-                    shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
-                    yield {note: message_html(shown, "status")}
+                    yield {note: _step_html(*found)}
             shown, n_rows, worst = found
             limit = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
             yield {
@@ -127,7 +129,7 @@ def file_tab(fields: Sequence[Any]) -> None:
                 shown_rows: gr.Column(visible=True),
                 download: gr.DownloadButton(value=str(path)),
                 table: worst,
-                scored_rows: str(path),
+                scored_rows: (str(path), second or ""),
             }
             is_shown = True
         except Exception as error:
@@ -137,29 +139,26 @@ def file_tab(fields: Sequence[Any]) -> None:
             if not is_shown:  # stopped: it has the texts
                 shutil.rmtree(path.parent, ignore_errors=True)
 
-    def order_rows(path: str, measure: str) -> Any:
+    def order_rows(scored: tuple[str, str], measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""
-        if not path or not Path(path).exists():
-            return gr.skip()
-        return result(file.worst_rows, Path(path), measure, is_long=True)
+        path = Path(scored[0])
+        return result(file.worst_rows, path, measure, is_long=True) if path.is_file() else gr.skip()
 
-    def words_of(event: gr.SelectData, measure: str, *values: Any) -> str:
+    def words_of(event: gr.SelectData, scored: tuple[str, str], measure: str, *values: Any) -> str:
         try:
-            return result(words_of_row, event.row_value, measure, settings_of_fields(values))
+            given = event.row_value, measure, scored[1], settings_of_fields(values)
+            return result(words_of_row, *given)
         except Exception as error:
             return message_html(reason_of(error))
 
     own = {"request": gr.Request, "files": list[str], "prediction": str}
     own |= {"references": list[str], "second": str, "measure": str}
-    given = inspect.Parameter(
-        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
-    )
-    name_fields(score_file, own, FIELDS, given)
+    name_fields(score_file, own, FIELDS)
     columns = [prediction, references, second]
-    scored_rows = gr.State("")
+    scored_rows = gr.State(("", ""))  # the table for download, and the name of the second system
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, shown_rows, download, table, scored_rows]
-    work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
+    work: dict[str, Any] = {"show_progress": "hidden", "concurrency_id": "work"}
     guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
     guess["outputs"] = [upload, *columns, note, start]
     upload.upload(**guess)
@@ -169,11 +168,11 @@ def file_tab(fields: Sequence[Any]) -> None:
     sampling = (
         sample.click(lambda: [str(file.SAMPLE)], None, upload, **QUIET)
         .then(**guess)
-        .then(score_file, inputs, outputs, api_visibility="private", **work)
+        .then(score_file, inputs, outputs, **work | QUIET)
     )
     stop.click(None, cancels=[scoring, sampling])
     stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
-    table.select(words_of, [measure, *fields], words, **QUIET)
+    table.select(words_of, [scored_rows, measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
     changes = [start.click, *(one.change for one in (*columns, *fields))]
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
@@ -216,23 +215,19 @@ def reproduce_tab(texts: list[Any]) -> None:
         prediction: str,
         references: str,
         request: gr.Request,
-        progress: Any = gr.Progress(),  # noqa: B008
-    ) -> str:
+    ) -> Iterator[str]:
         try:
             own = file.own_files(paths, request.session_hash)
-            given = reported, own, prediction, references
-            for kind, found in results(file.search_html, *given):
-                if kind == "step":
-                    progress(found[:2], found[2])
+            for kind, found in results(file.search_html, reported, own, prediction, references):
+                yield _step_html(*found) if kind == "step" else found
         except Exception as error:
-            return message_html(reason_of(error))
-        return str(found)
+            yield message_html(reason_of(error))
 
     inputs = [reported, upload, *texts]
     searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": content}
-    searching |= {"show_progress_on": [content], "concurrency_id": "work"}
-    gr.on([find.click, reported.submit], api_visibility="private", **searching)
+    searching |= {**QUIET, "concurrency_id": "work"}
+    gr.on([find.click, reported.submit], **searching)
     filled = sample.click(
         lambda: [file.SAMPLE_SCORES, [str(file.SAMPLE)]], None, inputs[:2], **QUIET
     )
-    filled.then(api_visibility="private", **searching)
+    filled.then(**searching)

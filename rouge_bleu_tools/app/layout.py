@@ -149,11 +149,18 @@ def first_measure() -> str:
 def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
-    listed, settings, own = scoring.split_references(texts[1]), default_settings(), first_measure()
-    first = answer(texts[0], listed, "", settings, own)
-    bare: dict[str, Any] = {"padding": False}
+    settings, own = list(default_settings().values()), first_measure()
+    shown = ("tiles", "words", "drawing", "spoken", "note")
+    first: dict[str, Any] = dict(zip(shown, _score(own, "", *texts, *settings), strict=False))
+    first |= zip(
+        ("packages", "packages-table", "signature"), _compare(*texts, *settings), strict=True
+    )
+    first["whole"] = f'<a href="/" target="_blank">{TITLE}</a>'
+
+    def content(name: str) -> gr.HTML:
+        return gr.HTML(first.get(name), elem_id=name, padding=False)
+
     chips = gr.Row(elem_id="chips")
-    tiles_of_first, words_of_first, drawing_of_first, list_of_first = first["shown"]
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -166,27 +173,22 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             label = "Second prediction (optional): its scores appear beside the first"
             second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(tiles_of_first, elem_id="tiles", **bare)
+            tiles = content("tiles")
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
                     MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
                 )
                 copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
-                of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
+                of_link, note = content("of-link"), content("note")
                 to_unicode = gr.Button("Use unicode", size="sm", elem_id="to-unicode")
                 to_smoothing = gr.Button("Try smoothing", size="sm", elem_id="to-smoothing")
-            words = gr.HTML(words_of_first, elem_id="words", **bare)
+            words = content("words")
             picture = gr.Button("Save as picture", size="sm", elem_id="picture")
-            drawn = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
-            with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
-                facts = gr.HTML(list_of_first, **bare)
-            spoken = gr.HTML(elem_id="spoken", **bare)
-            whole = f'<a href="/" target="_blank">{TITLE}</a>'
-            gr.HTML(whole, elem_id="whole", **bare)
+            drawn, spoken = content("drawing"), content("spoken")
+            content("whole")
         with gr.Column(elem_id="options"):
-            with gr.Row(elem_id="main-options"):
-                fields = {name: _component(name) for name in FIELDS if name not in MORE}
+            fields = {name: _component(name) for name in FIELDS if name not in MORE}
             with gr.Accordion("More options", open=False, elem_id="more"):
                 fields |= {name: _component(name) for name in MORE}
     with chips:
@@ -197,18 +199,17 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    shown, table_of_first, signature_of_first = _compare(*texts, *settings.values())
-    packages = gr.HTML(shown, elem_id="packages", **bare)
+    packages = content("packages")
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
-        table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
-    signature = gr.HTML(signature_of_first, elem_id="signature", **bare)
+        table = content("packages-table")
+    signature = content("signature")
     below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
-    results = [tiles, words, drawn, facts, spoken, note, measure]
+    results = [tiles, words, drawn, spoken, note, measure]
     scoring_inputs = [measure, second, *inputs]
     rescored = [*events, measure.change, second.change]
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
@@ -217,13 +218,15 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
-    picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     copied.then(None, clipboard, None, js="text => copyText(text)")
+    picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     # What changes before a component is there has no event: so the scores follow by themselves.
-    linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
-    scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
-    all_shown = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    all_shown.then(None, None, None, js="() => showLinked()", api_visibility="private")
+    (
+        page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
+        .then(_score, scoring_inputs, results, **QUIET, queue=False)
+        .then(_compare, inputs, below, **QUIET, queue=False)
+        .then(None, None, None, js="() => showLinked()", api_visibility="private")
+    )
     return boxes, fields
 
 
@@ -249,14 +252,15 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
             names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
             tiles = f'<div class="tiles">{tiles}</div>'
-            return [tiles, *[""] * 4, message_html(hint, "hint"), gr.skip()]
-        found = result(answer, prediction, listed, second or "", settings, measure)
+            return [tiles, "", "", "", message_html(hint, "hint"), gr.skip()]
+        given = prediction, listed, second or "", settings, measure
+        shown, names, shown_measure = result(answer, *given)
     except Exception as error:
-        return [*[gr.skip()] * 5, message_html(reason_of(error)), gr.skip()]
+        return [*[gr.skip()] * 4, message_html(reason_of(error)), gr.skip()]
     # Without a value the choice stays, also one that the visitor made since.
-    value = {} if measure == found["measure"] else {"value": found["measure"]}
-    choices = [(shown_name(name), name) for name in found["names"]]
-    return [*found["shown"], found["spoken"], found["notes"], gr.update(choices=choices, **value)]
+    value = {} if measure == shown_measure else {"value": shown_measure}
+    choices = [(shown_name(name), name) for name in names]
+    return [*shown, gr.update(choices=choices, **value)]
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
@@ -268,7 +272,7 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
         reason_of(error)  # `_score` shows it
         return [gr.skip()] * 3
     return [
-        drawing.ranges_html(rows) + drawing.dots(rows, scores),
+        drawing.dots(rows, scores),
         drawing.packages_html(rows, scores, scoring.facts_of_packages()),
         scoring.signatures_html(signatures),
     ]

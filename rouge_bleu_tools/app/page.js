@@ -1,6 +1,7 @@
 // Scores of a link are shown when all of its settings are there.
 if (location.search) document.documentElement.classList.add("linked");
 function showLinked() {
+  document.querySelector("#spoken").role = "status";  // a screen reader says what changes in it
   setTimeout(() => document.documentElement.classList.remove("linked"), 300);
 }
 
@@ -24,10 +25,10 @@ document.addEventListener("click", (event) => {
 
 // The words of a run are outlined together, in texts and drawings.
 document.addEventListener("pointerover", (event) => {
-  const run = event.target.closest("[data-run]"), place = run?.closest("#file-words, #results");
+  const run = event.target.closest("[data-run]"), system = run?.closest("section");
   document.querySelectorAll(".over").forEach((one) => one.classList.remove("over"));
-  place?.querySelectorAll(`[data-run="${run.dataset.run}"]`).forEach(
-    (one) => one.classList.add("over"));
+  for (const one of document.querySelectorAll(`[data-run="${run?.dataset.run}"]`))
+    if (one.closest("section") == system) one.classList.add("over");
 });
 
 function copyText(text) {

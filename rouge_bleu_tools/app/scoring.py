@@ -18,6 +18,7 @@ from typing import Any
 import rouge_bleu
 from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.settings import (
+    FIELDS,
     MAX_CHARACTERS,
     MAX_REFERENCES,
     PACKAGES,
@@ -201,7 +202,7 @@ def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> st
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
     penalty += beside("bleu")
     of_bleu = tile("bleu", scored.bleu["bleu"], penalty, " chosen" * (measure == "bleu"))
-    own_dots = f'<style>.dots[data-measure="{measure}"] {{ display: block; }}</style>'
+    own_dots = f'<style>.dots[data-measure="{measure}"] {{ display: block !important; }}</style>'
     return f'<div class="tiles">{tiles}{of_bleu}</div>{own_dots}'
 
 
@@ -211,10 +212,22 @@ def signatures_html(signatures: Sequence[str]) -> str:
     return f'<p class="signature">{"<br>".join(f"<code>{one}</code>" for one in lines)}</p>'
 
 
+# What the library calls an argument is a field of the page, which has a label.
+_ARGUMENT = re.compile(
+    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?([\w.-]*\w)'?)"
+)
+
+
 def message_html(message: Any, kind: str = "error") -> str:
     """Return the message about an error, a warning, a hint or the progress of work."""
+
+    def labelled(argument: re.Match[str]) -> str:
+        label = f"“{FIELDS[argument[1] or argument[2]].label}”"
+        return f"{label}: {argument[3]}" if argument[3] else label
+
     role = "alert" if kind == "error" else "status"
-    text = html.escape(str(message))
+    text = str(message).replace("sentence_splitter='sentences'", "sentences=True")
+    text = html.escape(_ARGUMENT.sub(labelled, text), quote=False)
     return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""
 
 
@@ -244,24 +257,23 @@ def _scores(package: Mapping[str, Any], prediction: str, references: list[str]) 
 def facts_of_packages() -> list[str]:
     """Return what distinguishes each package, by its scores of tiny texts."""
 
-    def is_true(package: Mapping[str, Any], trial: Sequence[Any]) -> bool:
-        name, *texts, low, high, _ = trial
-        return name in package["types"] and low <= _scores(package, *texts)[name] <= high
+    def said_of(package: Mapping[str, Any], group: Sequence[Sequence[Any]]) -> str:
+        for name, *texts, low, high, fact in group:
+            is_of_metric = bool(package["bleu"]) == (name == "bleu")
+            if is_of_metric and low <= _scores(package, *texts).get(name, math.nan) <= high:
+                return str(fact)
+        return ""
 
     lines = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of texts so short
         for package in PACKAGES:
-            parts = []
-            rouge = {**package, "bleu": {}}
-            bleu = {**package, "rouge": {}, "types": {"bleu": "bleu"}}
-            for name, one in (("ROUGE", rouge), ("BLEU", bleu)):
-                if one[name.lower()]:
-                    said = (
-                        next((trial[-1] for trial in group if is_true(one, trial)), "")
-                        for group in _FACTS
-                    )
-                    parts.append(f"{name}: {', '.join(filter(None, said))}")
+            of_metrics = {"ROUGE": {**package, "bleu": {}}, "BLEU": {**package, "rouge": {}}}
+            parts = [
+                f"{metric}: {', '.join(filter(None, (said_of(one, group) for group in _FACTS)))}"
+                for metric, one in of_metrics.items()
+                if one[metric.lower()]
+            ]
             lines.append("; ".join(parts))
     return lines
 

@@ -8,6 +8,7 @@ consecutive in both texts are a run, and get one number and one colour on both s
 from __future__ import annotations
 
 import html
+import json
 import math
 import re
 import warnings
@@ -15,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from rouge_bleu._bleu.api import BLEU
@@ -51,6 +53,14 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
+# What a measure compares, what its marks mean, and which words without a mark have a dotted line.
+_SAID = json.loads(Path(__file__).with_name("measures.json").read_text(encoding="utf-8"))
+
+
+def _said(measure: str) -> dict[str, str]:
+    """Return what is said of a measure; the name of ROUGE-W has a weight."""
+    said: dict[str, str] = _SAID[measure.partition("-")[0]]
+    return said
 
 
 def known_spans(spans: Iterable[Sequence[int] | None]) -> list[Span]:
@@ -150,24 +160,12 @@ def marked_html(
 
 # --- the calculation ----------------------------------------------------------------------------
 
-# What a type compares; ROUGE-W is not here, because its name has a weight.
-_COMPARED = {
-    "rouge1": "words",
-    "rouge2": "pairs of neighboring words",
-    "rouge3": "runs of three words",
-    "rouge4": "runs of four words",
-    "rougeL": "words in the same order",
-    "rougeLsum": "words in the same order, line by line",
-    "rougeS4": "pairs of words in the same order",
-    "rougeSU4": "words, and pairs of words in the same order",
-}
-
 
 def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
     pair = one["references"][best]
-    compared = _COMPARED.get(name, "words in the same order, consecutive ones more")
+    compared = _said(name)["compares"]
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
     shares = [
         _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
@@ -226,40 +224,25 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
 # --- words --------------------------------------------------------------------------------------
 
 
-def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
-    """Return the texts with the words that match, their drawings, and a list of what is drawn."""
+def explained(scored: Scored, measure: str) -> tuple[str, str]:
+    """Return the texts with the words that match, and their drawings."""
     if measure != "bleu" and measure not in scored.rouge:
         measure = next(iter(scored.rouge))
     is_several = len(scored.references) > 1
     if measure == "bleu":
-        orders, best, why = scored.bleu["orders"], scored.bleu["chosen"], "closest length"
+        best, why = scored.bleu["chosen"], "closest length"
         calculation = bleu_calculation(scored.bleu)
-        longest: list[dict[Span, int]] = [{} for _ in range(1 + len(scored.references))]
-        for order in orders:
-            sides = [order["prediction_spans"], *order["reference_spans"]]
-            for spans, side in zip(longest, sides, strict=True):
-                spans |= dict.fromkeys(known_spans(side), order["order"])
-        texts = [scored.prediction, *scored.references]
-        marks = list(map(_marks_of_ngrams, texts, longest))
-        drawn, listed = (
-            f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}",
-            drawing.ngrams_table(ngrams_of(scored)),
-        )
-        legend = "Number: longest matching n-gram that the words belong to."
-        reason = "already used as often as a reference has it"
+        marks = _marks_of_ngrams(scored)
+        drawn = f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}"
+        drawn += drawing.ngrams_table(ngrams_of(scored))
     else:
         best, why = scored.rouge[measure]["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
-        marks, drawn, listed = _marks_of_pairs(scored, measure)
-        legend = "Same color and number: the same words in the same order in both texts."
-        reason = "already used as often as the other text has it"
-        if measure.startswith("rougeS"):
-            legend = "Marked: words of matching pairs."
-        elif measure != "rouge1":
-            reason = "in another order, or already used"
-    used: set[str] = set()  # words that count, and may be there more often
-    if measure in ("rouge1", "rougeL", "rougeLsum", "bleu"):
-        used = {scored.prediction[one.start : one.end].casefold() for one in marks[0]}
+        marks, drawn = _marks_of_pairs(scored, measure)
+    legend, reason = (_said(measure).get(name, "") for name in ("marks", "dotted"))
+    legend = legend or "Same color and number: the same words in the same order in both texts."
+    # Words that count, and may be there more often.
+    used = {scored.prediction[one.start : one.end].casefold() for one in marks[0] if reason}
     body = ""
     shown = zip([scored.prediction, *scored.references], marks, strict=True)
     for number, (text, of_text) in enumerate(shown):
@@ -279,29 +262,22 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
         f'<p class="calculation">{html.escape(calculation)}</p>{body}'
         f'<p class="legend">{html.escape(legend)}</p>'
     )
-    return words, drawn, listed
+    return words, drawn
 
 
 def answer(
     prediction: str, references: list[str], second: str, settings: Settings, measure: str
-) -> dict[str, Any]:
-    """Return what the page shows of scores and words; `measure` is one that the preset has."""
+) -> tuple[list[str], list[str], str]:
+    """Return scores, words, drawings and notes as HTML, the measures, and the one that is shown."""
     scored = score_texts(prediction, references, settings)
     other = score_texts(second, references, settings) if second.strip() else None
     names = list(scored.scores)
     measure = measure if measure in names else names[0]
-    words, drawn, listed = explained(scored, measure)
+    words, drawn = explained(scored, measure)
     if other:
-        words += (
-            f'<div class="other"><h3>Second prediction</h3>{explained(other, measure)[0]}</div>'
-        )
-    return {
-        "names": names,
-        "measure": measure,
-        "shown": [scoring.tiles_html(scored, measure, other), words, drawn, listed],
-        "spoken": scoring.spoken(scored),
-        "notes": scoring.notes_html(scored),
-    }
+        words += f"<section><h3>Second prediction</h3>{explained(other, measure)[0]}</section>"
+    tiles, spoken = scoring.tiles_html(scored, measure, other), scoring.spoken(scored)
+    return [tiles, words, drawn, spoken, scoring.notes_html(scored)], names, measure
 
 
 def compared(
@@ -313,16 +289,16 @@ def compared(
     return rows, scored.scores, scoring.signatures(scored)
 
 
-def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
+def words_of_row(row: Sequence[Any], measure: str, second: str, settings: Settings) -> str:
     """Return the words of a row of the file tab, of one or two systems."""
     number, *cells, others = row
     texts = [one for one in cells if isinstance(one, str)]
     shown = ""
-    for label, text in zip(("", ", second system"), texts, strict=False):
+    for label, text in zip(("", f", {html.escape(second)}"), texts, strict=False):
         scored = score_texts(text, scoring.split_references(str(others)), settings)
         score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
-        shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
-        shown += "".join(explained(scored, measure)[:2])
+        shown += f"<section><h3>Row {int(number)}{label}: {score}</h3>"
+        shown += f"{''.join(explained(scored, measure))}</section>"
     return shown
 
 
@@ -355,7 +331,7 @@ def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
     return rows
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str, str]:
+def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str]:
     """Return the marks of all texts, with runs in the prediction and the best reference, and
     what `drawings` returns of these two.
     """
@@ -382,14 +358,21 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
             (right.marks, one.right, titles[0]),
         ):
             marks[place] = replace(marks[place], number=one.run, title=title)
-    return [list(side.marks.values()) for side in compared], *drawn
+    return [list(side.marks.values()) for side in compared], drawn
 
 
-def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:
+def _marks_of_ngrams(scored: Scored) -> list[list[Mark]]:
     """Return the marks of tokens with their longest n-grams; those of single words stay apart."""
-    marks, end = [], 0
-    for span, number in sorted(longest.items()):
-        follows = number > 1 and not _has_word(text[end : span[0]])
-        marks.append(Mark(*span, number, follows=follows))
-        end = span[1]
-    return marks
+    all_marks = []
+    for side, text in enumerate([scored.prediction, *scored.references]):
+        longest: dict[Span, int] = {}
+        for one in scored.bleu["orders"]:
+            spans = [one["prediction_spans"], *one["reference_spans"]][side]
+            longest |= dict.fromkeys(known_spans(spans), one["order"])
+        marks, end = [], 0
+        for span, number in sorted(longest.items()):
+            follows = number > 1 and not _has_word(text[end : span[0]])
+            marks.append(Mark(*span, number, follows=follows))
+            end = span[1]
+        all_marks.append(marks)
+    return all_marks
