@@ -260,7 +260,7 @@ def _line_of_dots(name: str, packages: Mapping[float, Sequence[str]]) -> str:
         side = "right" if place > 50 else "left"
         items += (
             f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">'
-            f'{"<i></i>" * len(names)}</span><span class="names {side}">{score}: '
+            f'{"●" * len(names)}</span><span class="names {side}">{score}: '
             f"{html.escape(', '.join(names))}</span></li>"
         )
     height = 10 * max(map(len, packages.values())) + 8

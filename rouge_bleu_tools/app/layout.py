@@ -181,8 +181,6 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
                 copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
                 of_link, note = content("of-link"), content("note")
-                to_unicode = gr.Button("Use unicode", size="sm", elem_id="to-unicode")
-                to_smoothing = gr.Button("Try smoothing", size="sm", elem_id="to-smoothing")
             words = content("words")
             picture = gr.Button("Save as picture", size="sm", elem_id="picture")
             drawn, spoken = content("drawing"), content("spoken")
@@ -214,8 +212,6 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     rescored = [*events, measure.change, second.change]
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
-    to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
-    to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
     copied.then(None, clipboard, None, js="text => copyText(text)")

@@ -123,18 +123,6 @@ def explanations(prediction: Any, references: Any, settings: Settings) -> dict[s
     return {"rouge": scored.rouge, "bleu": scored.bleu}
 
 
-def needs_unicode(notes: Sequence[str]) -> bool:
-    """Whether a note says that the tokenizer loses letters, or takes whole sentences for words."""
-    return any("tokenizer='unicode'" in one for one in notes)
-
-
-def needs_smoothing(scored: Scored) -> bool:
-    """Whether BLEU is 0 only because some length of n-grams has no match."""
-    orders = scored.bleu["orders"]
-    has_ngrams = all(one["total"] for one in orders)
-    return scored.bleu["bleu"] == 0 and has_ngrams and orders[0]["matches"] > 0
-
-
 def notes(scored: Scored) -> list[str]:
     """Return warnings of options and texts, types that the preset does not have, why BLEU is 0."""
     settings = scored.settings
@@ -147,20 +135,13 @@ def notes(scored: Scored) -> list[str]:
     for metric, of_metric in options.items():
         findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
         notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings]
-    short = [one["order"] for one in scored.bleu["orders"] if one["total"] <= 0]
+    orders = scored.bleu["orders"]
+    short = [one["order"] for one in orders if one["total"] <= 0]
     if scored.bleu["bleu"] == 0 and short:
         notes.append(f"BLEU is 0, because the prediction has no {short[0]}-grams.")
-    if needs_smoothing(scored):
-        notes.append("BLEU is 0, because some n-gram length has no match.")
+    elif scored.bleu["bleu"] == 0 and orders[0]["matches"]:  # only because of longer n-grams
+        notes.append("BLEU is 0, because some n-gram length has no match. Try smoothing='exp'.")
     return list(dict.fromkeys(notes))
-
-
-def notes_html(scored: Scored) -> str:
-    """Return the notes, with the names of the remedies that the page offers."""
-    found = notes(scored)
-    offered = {"unicode": needs_unicode(found), "smoothing": needs_smoothing(scored)}
-    names = " ".join(name for name, is_offered in offered.items() if is_offered)
-    return f'<div class="{names}">{"".join(message_html(one, "warning") for one in found)}</div>'
 
 
 # --- tiles --------------------------------------------------------------------------------------

@@ -277,7 +277,8 @@ def answer(
     if other:
         words += f"<section><h3>Second prediction</h3>{explained(other, measure)[0]}</section>"
     tiles, spoken = scoring.tiles_html(scored, measure, other), scoring.spoken(scored)
-    return [tiles, words, drawn, spoken, scoring.notes_html(scored)], names, measure
+    notes = "".join(scoring.message_html(one, "warning") for one in scoring.notes(scored))
+    return [tiles, words, drawn, spoken, notes], names, measure
 
 
 def compared(

@@ -130,22 +130,22 @@ def test_texts_that_are_none_or_too_long_are_refused():
             scoring.check_texts(prediction, references)
 
 
-def test_remedies_are_offered_where_they_help():
-    for text, values, expected in (
-        ("naive", {}, False),
-        ("schön", {}, True),
-        ("schön", {"tokenizer": "13a"}, False),
-        ("我们明天见面", {}, True),
-        ("schön", {"preset": "pltrdy"}, False),
-    ):
-        assert scoring.needs_unicode(scoring.notes(scored(text, [text], **values))) is expected
+def test_notes_name_what_helps():
     for prediction, reference, values, expected in (
-        ("a b c d", "a c", {}, True),
-        ("a b c d", "x y", {}, False),
-        ("a b c d", "a c", {"smoothing": "exp"}, False),
-        ("a b", "a b", {}, False),  # there are no 4-grams
+        ("naive", "naive", {}, []),
+        ("schön a b c", "schön a b c", {}, ["“Tokenizer”: unicode"]),
+        ("schön a b c", "schön a b c", {"tokenizer": "13a"}, []),
+        ("a b c d", "a c", {}, ["“Smoothing (BLEU)”: exp"]),
+        ("a b c d", "a c", {"smoothing": "exp"}, []),
+        ("a b", "a b", {}, []),  # there are no 3-grams
     ):
-        assert scoring.needs_smoothing(scored(prediction, [reference], **values)) is expected
+        notes = scoring.notes(scored(prediction, [reference], **values))
+        found = [re.search("“.*?”: [a-z]+", scoring.message_html(one)) for one in notes]
+        assert [one[0] for one in found if one] == expected, prediction
+    refused = settings.checked({"weight": "100"})[1]["weight"]
+    assert scoring.message_html(refused).startswith(
+        '<p class="error" role="alert">“Weight of ROUGE'
+    )
 
 
 def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
@@ -354,7 +354,7 @@ def test_dots_are_the_packages_and_the_page():
         found = {one: score for score, listed in shown for one in listed.split(", ")}
         assert found["this page"] == settings.percent(here[name])
         n_rows = sum(name in row["scores"] for row in rows)
-        assert drawn.count("<i>") == n_rows + 1
+        assert drawn.count("●") == n_rows + 1
 
 
 def test_a_second_prediction_has_its_difference():
