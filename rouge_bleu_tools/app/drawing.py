@@ -127,7 +127,7 @@ def _alignment(sides: Sequence[Side], links: Sequence[Link]) -> str:
                     f'<rect class="mark" style="--run: {runs[row].get(place, "initial")}" y="{y - 13}" '
                     f'x="{center - size / 2:.0f}" width="{size:.0f}" height="26" rx="4"/>'
                 )
-            body += f'<text x="{center:.0f}" y="{y + 4}">{_label(word)}</text>'
+            body += f'<text text-anchor="middle" x="{center:.0f}" y="{y + 4}">{_label(word)}</text>'
             places.append(center)
             x += size + _GAP
         centers.append(places)
@@ -149,11 +149,11 @@ def _matrix(prediction: Side, reference: Side, links: Sequence[Link], is_path: b
     body = f'<rect class="frame" x="{left:.0f}" y="{top:.0f}" width="{width}" height="{height}"/>'
     for row, word in enumerate(prediction.words):
         y = top + _CELL * row + 12
-        body += f'<text class="row" x="{left - 5:.0f}" y="{y:.0f}">{_label(word)}</text>'
+        body += f'<text text-anchor="end" x="{left - 5:.0f}" y="{y:.0f}">{_label(word)}</text>'
     for column, word in enumerate(reference.words):
         x = left + _CELL * column + 12
         at = f'x="{x:.0f}" y="{top - 5:.0f}" transform="rotate(-90 {x:.0f} {top - 5:.0f})"'
-        body += f'<text class="column" {at}>{_label(word)}</text>'
+        body += f"<text {at}>{_label(word)}</text>"
     matches = {(one.left, one.right) for one in links}
     for row, form in enumerate(prediction.forms):
         for column, other in enumerate(reference.forms):
@@ -173,26 +173,19 @@ def _matrix(prediction: Side, reference: Side, links: Sequence[Link], is_path: b
     return _svg(left + width, top + height, f"Matrix: {len(links)} matches", body)
 
 
-def _range(places: Sequence[int]) -> str:
-    first, last = places[0] + 1, places[-1] + 1
-    return f"{first}" if first == last else f"{first} to {last}"
-
-
 def _listed(words: Sequence[str], links: Sequence[Link], reference: str) -> str:
     """Return the runs as a list."""
     items = ""
     for _, group in groupby(links, key=lambda one: one.run):
         of_run = list(group)
         text = html.escape(" ".join(words[one.left] for one in of_run))
-        left = _range([one.left for one in of_run])
-        right = _range([one.right for one in of_run])
-        order = ", in another order" if of_run[0].crosses else ""
+        first, last = of_run[0], of_run[-1]
+        ends = (first.left + 1, last.left + 1), (first.right + 1, last.right + 1)
+        left, right = (f"{start} to {end}" if start < end else f"{end}" for start, end in ends)
+        order = ", in another order" if first.crosses else ""
         items += f"<li>“{text}”: {left} in the prediction, {right} in {reference}{order}</li>"
     legend = "Numbers: places of tokens." if items else "No token matches."
     return f'<p class="legend">{legend}</p>' + _scroll("Matches", f"<ol>{items}</ol>" * bool(items))
-
-
-# --- BLEU ---------------------------------------------------------------------------------------
 
 
 def bars(bleu: Mapping[str, Any]) -> str:
@@ -260,7 +253,7 @@ def _line_of_dots(name: str, packages: Mapping[float, Sequence[str]]) -> str:
         side = "right" if place > 50 else "left"
         items += (
             f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">'
-            f'{"●" * len(names)}</span><span class="names {side}">{score}: '
+            f'{"●" * len(names)}</span><span class="names" style="{side}: 0">{score}: '
             f"{html.escape(', '.join(names))}</span></li>"
         )
     height = 10 * max(map(len, packages.values())) + 8

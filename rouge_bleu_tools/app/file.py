@@ -20,9 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import rouge_bleu
-from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.drawing import table_html
-from rouge_bleu_tools.app.scoring import check_texts, signatures_html, split_references, tile
+from rouge_bleu_tools.app.scoring import (
+    check_texts,
+    findings_by_name,
+    signatures_html,
+    split_references,
+    tile,
+)
 from rouge_bleu_tools.app.settings import (
     PRESETS,
     Refusal,
@@ -50,6 +55,7 @@ N_SHOWN = 1_000  # rows of the table in the browser
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
+Scores = dict[str, list[float]]
 CHOOSE = "Choose the columns, or name them “prediction” and “reference” in the file."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
@@ -166,9 +172,6 @@ def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[s
 # --- scoring ------------------------------------------------------------------------------------
 
 
-Scores = dict[str, list[float]]
-
-
 def score_rows(rows: Rows, settings: Settings, end_time: float = math.inf) -> Scores:
     """Return the scores of each row."""
     options = {**options_with_types(settings), "output": resolved(settings).output}
@@ -267,7 +270,7 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
             below = f" Below: {second}, and its difference from the first system."
         tiles += tile(name, total[name], small)
     return (
-        f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
+        f'<div class="tiles">{tiles}</div><p class="legend">{n_rows:,} '
         f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{below} BLEU "
         f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
     )
@@ -275,14 +278,9 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
 
 def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
-    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
-    found: dict[str, dict[str, Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
-        for metric, of_metric in options.items():
-            texts = rows.predictions, rows.references
-            for one in findings_of(*texts, metric, of_metric, ("⟦", "⟧")):
-                found.setdefault(one["check"], one)
+        found = findings_by_name(rows.predictions, rows.references, settings, ("⟦", "⟧"))
     cells = (
         [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
         + [html.escape(one["text"]), html.escape(one["message"])]
@@ -310,12 +308,8 @@ def table_of_rows(
     references = (
         "\n\n".join(_BLANK_LINES.sub("\n", one) for one in row) for row in rows.references
     )
-    texts: dict[str, Any] = {
-        "prediction": rows.predictions,
-        second: rows.seconds,
-        "references": references,
-    }
-    for name, of_rows in texts.items():
+    texts = ("prediction", rows.predictions), (second, rows.seconds), ("references", references)
+    for name, of_rows in texts:
         if of_rows:
             columns[name] = (_FORMULA.sub("'", text) for text in of_rows)
     yield [_FORMULA.sub("'", name) for name in columns]

@@ -24,6 +24,8 @@ from rouge_bleu_tools.app.worker import result, results
 
 # Of events: nothing is dimmed while they run, and programs do not see them.
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_FILES: dict[str, Any] = {"file_count": "multiple", "file_types": file.EXTENSIONS}
+_FILES |= {"height": 150, "min_width": 300}
 # Every answer has new elements, so these are dimmed until the file is scored again.
 _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
@@ -39,9 +41,6 @@ def _step_html(done: int, of: int, what: str) -> str:
     return f'{text}<progress value="{done}" max="{of}" aria-label="{what}"></progress>'
 
 
-# --- the tab "Score a file" ---------------------------------------------------------------------
-
-
 def file_tab(fields: Sequence[Any]) -> None:
     """Build the tab; `fields` are the components of the settings."""
     gr.Markdown(
@@ -51,10 +50,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         elem_classes="note",
     )
     with gr.Row(equal_height=False):
-        with gr.Column(scale=4, min_width=300):
-            upload = gr.File(
-                label="File", file_count="multiple", file_types=file.EXTENSIONS, height=150
-            )
+        upload = gr.File(label="File", scale=4, **_FILES)
         with gr.Column(scale=7, min_width=320), gr.Group():
             with gr.Row():
                 free: dict[str, Any] = {"allow_custom_value": True, "min_width": 140}
@@ -64,10 +60,10 @@ def file_tab(fields: Sequence[Any]) -> None:
                 none = [("none", "")]
                 second = gr.Dropdown(none, value="", label="Compare with second system", **free)
                 measure = gr.Dropdown(MEASURES, value="rouge1", label="Order rows by")
-    with gr.Row(elem_id="file-buttons"):
-        start = gr.Button("Score the file", variant="primary", elem_id="file-start")
-        sample = gr.Button("Try a sample", elem_id="file-sample")
-        stop = gr.Button("Stop", elem_id="file-stop")
+    with gr.Row():
+        start = gr.Button("Score the file", variant="primary", scale=0, elem_id="file-start")
+        sample = gr.Button("Try a sample", scale=0, elem_id="file-sample")
+        stop = gr.Button("Stop", scale=0, elem_id="file-stop")
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
     with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
@@ -178,9 +174,6 @@ def file_tab(fields: Sequence[Any]) -> None:
     gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
 
-# --- the tab "Reproduce a score" ----------------------------------------------------------------
-
-
 def reproduce_tab(texts: list[Any]) -> None:
     """Build the tab; `texts` are the boxes of "Score texts"."""
     gr.Markdown(
@@ -192,21 +185,16 @@ def reproduce_tab(texts: list[Any]) -> None:
         reported = gr.Textbox(
             label="Reported scores",
             info="As printed, with all digits.",
-            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            placeholder=file.SAMPLE_SCORES,
             max_lines=1,
             min_width=300,
             elem_id="reported",
         )
-        upload = gr.File(
-            label=f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
-            file_count="multiple",
-            file_types=file.EXTENSIONS,
-            height=120,
-            min_width=300,
-        )
-    with gr.Row(elem_id="found-buttons"):
-        find = gr.Button("Find settings", variant="primary", elem_id="find")
-        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+        label = f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”"
+        upload = gr.File(label=label, **_FILES)
+    with gr.Row():
+        find = gr.Button("Find settings", variant="primary", scale=0, elem_id="find")
+        sample = gr.Button("Try a sample", scale=0, elem_id="reproduce-sample")
     content = gr.HTML(elem_id="found", min_height=24)
 
     def search_texts(

@@ -58,12 +58,10 @@ _LIVE: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 def blocks() -> gr.Blocks:
     """Return the page."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
-        if space := os.environ.get("SPACE_ID"):  # its own files
-            files = f"https://huggingface.co/spaces/{space}"
-            documentation, source = f"{files}/blob/main/README.md", f"{files}/tree/main"
-        else:
-            documentation, source = f"{scoring.REPOSITORY}#documentation", scoring.REPOSITORY
-        links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
+        space = os.environ.get("SPACE_ID")  # a Space has all files
+        files = f"https://huggingface.co/spaces/{space}" if space else scoring.REPOSITORY
+        links = f"[Documentation]({files}/blob/main/README.md) · [Source]({files}/tree/main)"
+        links += f" · [Apache-2.0]({_LICENCE})"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab(TABS["texts"], id="texts"):
@@ -214,7 +212,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     gr.on(events, _compare, inputs, below, **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
-    copied.then(None, clipboard, None, js="text => copyText(text)")
+    copied.then(None, clipboard, None, js="query => copyLink(query)")
     picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     # What changes before a component is there has no event: so the scores follow by themselves.
     (
@@ -301,9 +299,6 @@ def _read_link(request: gr.Request) -> list[Any]:
         gr.Tabs(selected=tab) if tab else gr.skip(),
         message if ignored else gr.skip(),
     ]
-
-
-# --- Use it -------------------------------------------------------------------------------------
 
 
 def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:

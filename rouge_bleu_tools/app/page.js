@@ -6,16 +6,15 @@ function showLinked() {
 }
 
 // Scores are dimmed while the server does not answer.
-const ask = window.fetch;
-window.fetch = (...given) => ask(...given).then(
-  (answer) => {
-    document.documentElement.classList.toggle("dead", answer.status > 499);
-    return answer;
-  },
-  (error) => {
-    if (error.name != "AbortError") document.documentElement.classList.add("dead");
+const ask = window.fetch, isDead = (is) => document.documentElement.classList.toggle("dead", is);
+window.fetch = async (...given) => {
+  const answer = await ask(...given).catch((error) => {
+    if (error.name != "AbortError") isDead(true);
     throw error;
   });
+  isDead(answer.status > 499);
+  return answer;
+};
 
 // A click on a tile chooses its measure in the list, which is there for the keyboard.
 document.addEventListener("click", (event) => {
@@ -31,11 +30,11 @@ document.addEventListener("pointerover", (event) => {
     if (one.closest("section") == system) one.classList.add("over");
 });
 
-function copyText(text) {
-  if (!text) return;
-  if (text.startsWith("?")) text = location.origin + location.pathname + text;
-  const show = () => window.prompt("Copy:", text);
-  if (navigator.clipboard) navigator.clipboard.writeText(text).catch(show); else show();
+function copyLink(query) {
+  if (!query) return;
+  const link = location.origin + location.pathname + query;
+  const copied = navigator.clipboard?.writeText(link) ?? Promise.reject();
+  copied.catch(() => window.prompt("Copy:", link));
 }
 
 // For a frame in another page: texts, scores, words, and a link to all of the page.
@@ -52,15 +51,16 @@ function savePicture() {
   const words = document.querySelector("#words .html-container");
   words.classList.add("whole");
   const origin = words.getBoundingClientRect(), width = origin.width + 32, height = origin.height + 60;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const set = (one, attributes) => {
-    for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, value);
-  };
-  const draw = (name, {left, top}, attributes, text = "") => {
-    const one = svg.appendChild(document.createElementNS(svg.namespaceURI, name));
-    set(one, {x: left - origin.left + 16, y: top - origin.top + 16, ...attributes});
+  const made = (name, attributes, text = "") => {
+    const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
     one.textContent = text;
+    return one;
   };
+  const viewBox = `0 0 ${width} ${height}`, {fontFamily} = getComputedStyle(words);
+  const svg = made("svg", {width, height, viewBox, "font-family": fontFamily});
+  const draw = (name, {left, top}, attributes, text) =>
+    svg.append(made(name, {x: left - origin.left + 16, y: top - origin.top + 16, ...attributes}, text));
   const write = (text, {left, top, width, height}, style, size = style.fontSize) => {
     const fitted = width ? {textLength: width, lengthAdjust: "spacingAndGlyphs"} : {};
     const looks = {fill: style.color, "font-size": size, "font-weight": style.fontWeight, ...fitted};
@@ -92,7 +92,6 @@ function savePicture() {
   const end = {left: origin.left, top: origin.bottom + 8, height: 16};
   write(signed, end, getComputedStyle(words.querySelector(".legend")));
   words.classList.remove("whole");
-  set(svg, {width, height, viewBox: `0 0 ${width} ${height}`, "font-family": getComputedStyle(words).fontFamily});
   const link = document.createElement("a"), source = new XMLSerializer().serializeToString(svg);
   link.href = URL.createObjectURL(new Blob([source], {type: "image/svg+xml"}));
   link.download = `${document.querySelector(".tile.chosen .name").innerText}.svg`;

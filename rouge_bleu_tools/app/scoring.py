@@ -91,16 +91,10 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
     bleu = bleu_options(settings)
     if bleu.get("preset") == "sacrebleu":  # BLEU of a corpus of one, as papers print it
         bleu["effective_order"] = False
-    found = resolved(settings)
-    return Scored(
-        prediction,
-        references,
-        settings,
-        rouge_bleu.explain_rouge(prediction, references, **options_with_types(settings)),
-        rouge_bleu.explain_bleu(prediction, references, **bleu),
-        found.output,
-        found.word,
-    )
+    texts, found = (prediction, references), resolved(settings)
+    rouge = rouge_bleu.explain_rouge(*texts, **options_with_types(settings))
+    explained = rouge, rouge_bleu.explain_bleu(*texts, **bleu)
+    return Scored(*texts, settings, *explained, found.output, found.word)
 
 
 def signatures(scored: Scored) -> list[str]:
@@ -123,6 +117,18 @@ def explanations(prediction: Any, references: Any, settings: Settings) -> dict[s
     return {"rouge": scored.rouge, "bleu": scored.bleu}
 
 
+def findings_by_name(
+    predictions: list[str], references: list[list[str]], settings: Settings, *marks: tuple[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Return what the checks of both metrics find in texts."""
+    found: dict[str, dict[str, Any]] = {}
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
+    for metric, of_metric in options.items():
+        for one in findings_of(predictions, references, metric, of_metric, *marks):
+            found.setdefault(one["check"], one)
+    return found
+
+
 def notes(scored: Scored) -> list[str]:
     """Return warnings of options and texts, types that the preset does not have, why BLEU is 0."""
     settings = scored.settings
@@ -131,10 +137,8 @@ def notes(scored: Scored) -> list[str]:
     missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
     if missing:
         notes.append(f"The preset does not have {', '.join(missing)}.")
-    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
-    for metric, of_metric in options.items():
-        findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
-        notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings]
+    findings = findings_by_name([scored.prediction], [scored.references], settings)
+    notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings.values()]
     orders = scored.bleu["orders"]
     short = [one["order"] for one in orders if one["total"] <= 0]
     if scored.bleu["bleu"] == 0 and short:
@@ -154,11 +158,6 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
         f'<span class="name">{html.escape(shown_name(name))}</span> '
         f'<b title="{score!r}">{percent(score)}</b> <small>{small}</small></div>'
     )
-
-
-def spoken(scored: Scored) -> str:
-    """Return the scores in one line, which screen readers say when they change."""
-    return ", ".join(f"{shown_name(name)} {percent(one)}" for name, one in scored.scores.items())
 
 
 def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
@@ -272,8 +271,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             if options
         ]
         scores = _scores(one, prediction, references)
-        row = {"name": one["package"], "call": one["call"], "here": ours, "scores": scores}
-        rows.append(row)
+        rows.append({"name": one["package"], "call": one["call"], "here": ours, "scores": scores})
     return rows
 
 

@@ -315,11 +315,7 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     texts = (given.get("prediction", ""), references)
     if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
         return None, settings, view, [*ignored, "texts that are too long"]
-    has_texts = "prediction" in given or references
-    return texts if has_texts else None, settings, view, ignored
-
-
-# --- scores -------------------------------------------------------------------------------------
+    return texts if given.keys() & {"prediction", "reference"} else None, settings, view, ignored
 
 
 def shown_name(name: str) -> str:

@@ -53,14 +53,10 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
-# What a measure compares, what its marks mean, and which words without a mark have a dotted line.
+# What a measure compares, what its marks mean, and which words without a mark have a dotted line;
+# the name of ROUGE-W has a weight.
+_SAME = "Same color and number: the same words in the same order in both texts."
 _SAID = json.loads(Path(__file__).with_name("measures.json").read_text(encoding="utf-8"))
-
-
-def _said(measure: str) -> dict[str, str]:
-    """Return what is said of a measure; the name of ROUGE-W has a weight."""
-    said: dict[str, str] = _SAID[measure.partition("-")[0]]
-    return said
 
 
 def known_spans(spans: Iterable[Sequence[int] | None]) -> list[Span]:
@@ -158,14 +154,11 @@ def marked_html(
     return body + plain(text[end:])
 
 
-# --- the calculation ----------------------------------------------------------------------------
-
-
 def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
     pair = one["references"][best]
-    compared = _said(name)["compares"]
+    compared = _SAID[name.partition("-")[0]]["compares"]
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
     shares = [
         _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
@@ -221,9 +214,6 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     return f"{compared}Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
 
 
-# --- words --------------------------------------------------------------------------------------
-
-
 def explained(scored: Scored, measure: str) -> tuple[str, str]:
     """Return the texts with the words that match, and their drawings."""
     if measure != "bleu" and measure not in scored.rouge:
@@ -239,8 +229,8 @@ def explained(scored: Scored, measure: str) -> tuple[str, str]:
         best, why = scored.rouge[measure]["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
         marks, drawn = _marks_of_pairs(scored, measure)
-    legend, reason = (_said(measure).get(name, "") for name in ("marks", "dotted"))
-    legend = legend or "Same color and number: the same words in the same order in both texts."
+    said = {"marks": _SAME, "dotted": "", **_SAID[measure.partition("-")[0]]}
+    legend, reason = said["marks"], said["dotted"]
     # Words that count, and may be there more often.
     used = {scored.prediction[one.start : one.end].casefold() for one in marks[0] if reason}
     body = ""
@@ -276,7 +266,10 @@ def answer(
     words, drawn = explained(scored, measure)
     if other:
         words += f"<section><h3>Second prediction</h3>{explained(other, measure)[0]}</section>"
-    tiles, spoken = scoring.tiles_html(scored, measure, other), scoring.spoken(scored)
+    tiles = scoring.tiles_html(scored, measure, other)
+    spoken = ", ".join(
+        f"{shown_name(one)} {percent(score)}" for one, score in scored.scores.items()
+    )
     notes = "".join(scoring.message_html(one, "warning") for one in scoring.notes(scored))
     return [tiles, words, drawn, spoken, notes], names, measure
 

@@ -350,7 +350,7 @@ def test_dots_are_the_packages_and_the_page():
     for name, drawn in zip(
         (*settings.TILES, "bleu"), drawing.dots(rows, here).split("<b>")[1:], strict=True
     ):
-        shown = re.findall(r'names \w+">([\d.]+): (.*?)</span>', drawn)
+        shown = re.findall(r'names" style="\w+: 0">([\d.]+): (.*?)</span>', drawn)
         found = {one: score for score, listed in shown for one in listed.split(", ")}
         assert found["this page"] == settings.percent(here[name])
         n_rows = sum(name in row["scores"] for row in rows)
