@@ -20,14 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import rouge_bleu
+from rouge_bleu_tools.app import scoring
 from rouge_bleu_tools.app.drawing import table_html
-from rouge_bleu_tools.app.scoring import (
-    check_texts,
-    findings_by_name,
-    signatures_html,
-    split_references,
-    tile,
-)
 from rouge_bleu_tools.app.settings import (
     PRESETS,
     Refusal,
@@ -268,11 +262,11 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
             other = percent(total[name] - total[f"{name}_delta"])
             small += f"<br>{second} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
             below = f" Below: {second}, and its difference from the first system."
-        tiles += tile(name, total[name], small)
+        tiles += scoring.tile(name, total[name], small)
     return (
         f'<div class="tiles">{tiles}</div><p class="legend">{n_rows:,} '
         f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{below} BLEU "
-        f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
+        f"is that of the corpus.</p>{scoring.signatures_html(total['signatures'])}"
     )
 
 
@@ -280,12 +274,11 @@ def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
-        found = findings_by_name(rows.predictions, rows.references, settings, ("⟦", "⟧"))
-    cells = (
-        [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
-        + [html.escape(one["text"]), html.escape(one["message"])]
-        for name, one in found.items()
-    )
+        found = scoring.findings_by_name(rows.predictions, rows.references, settings, ("⟦", "⟧"))
+    cells = []
+    for name, one in found.items():
+        place, meaning = html.escape(one["text"]), scoring.in_words(one["message"])
+        cells.append((name, one["n_examples"], one["first_example"] + 1, place, meaning))
     table = table_html("Checks", ("Check", "Rows", "First row", "Place", "Meaning"), cells)
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
@@ -321,13 +314,15 @@ def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
     csv.field_size_limit(MAX_BYTES)
     with csv_path.open(encoding="utf-8", newline="") as file:
         names, *lines = csv.reader(file)
+    is_formula = re.compile(f"^'{_FORMULA.pattern[1:]}")
+    names = [is_formula.sub("", name) for name in names]
     n, place = names.index("prediction"), 1
     if shown_name(measure) in names:
         place = names.index(shown_name(measure))
     lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
     data: list[list[Any]] = []
     for line in lines[:N_SHOWN]:
-        texts = (re.sub(f"^'{_FORMULA.pattern[1:]}", "", text) for text in line[n:])
+        texts = (is_formula.sub("", text) for text in line[n:])
         data.append([int(line[0]), *map(float, line[1:n]), *texts])
     decimals = [[f"{one:.1f}" if isinstance(one, float) else one for one in row] for row in data]
     return {"headers": names, "data": data, "metadata": {"display_value": decimals}}
@@ -358,18 +353,18 @@ def search(
 
 def search_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
     """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-    check_texts(prediction, references)
+    scoring.check_texts(prediction, references)
     found: dict[str, Any] = json.loads(findings_json(search(reported, [prediction], [references])))
     return found
 
 
 def search_html(reported: str, paths: list[str], prediction: str, references: str) -> str:
     """Return the settings that give the scores of a file, or else of the given texts."""
-    rows = Rows([prediction], [split_references(references)])
+    rows = Rows([prediction], [scoring.split_references(references)])
     if paths:
         rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
     else:
-        check_texts(prediction, rows.references[0])
+        scoring.check_texts(prediction, rows.references[0])
     found = search(reported, rows.predictions, rows.references)
     return result_html(found, len(rows.predictions), (prediction, references))
 
@@ -384,7 +379,7 @@ def link_of(setting: Any, prediction: str, references: str) -> str:
     """Return a link that opens the page with the texts and the settings that it has."""
     settings, missing = settings_of_options({**setting.options, "output": setting.output})
     try:
-        query = link_query(prediction, split_references(references), settings)
+        query = link_query(prediction, scoring.split_references(references), settings)
     except Refusal:  # too long
         query = link_query("", [], settings)
     lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""

@@ -158,6 +158,8 @@ def file_tab(fields: Sequence[Any]) -> None:
     guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
     guess["outputs"] = [upload, *columns, note, start]
     upload.upload(**guess)
+    changes = [start.click, *(one.change for one in (*columns, *fields))]
+    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
     )
@@ -170,8 +172,6 @@ def file_tab(fields: Sequence[Any]) -> None:
     stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
     table.select(words_of, [scored_rows, measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
-    changes = [start.click, *(one.change for one in (*columns, *fields))]
-    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
 
 
 def reproduce_tab(texts: list[Any]) -> None:

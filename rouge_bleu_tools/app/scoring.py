@@ -125,6 +125,7 @@ def findings_by_name(
     options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
     for metric, of_metric in options.items():
         for one in findings_of(predictions, references, metric, of_metric, *marks):
+            one["message"] = re.sub(r" \[\w+\]$", "", one["message"])  # the name of the check
             found.setdefault(one["check"], one)
     return found
 
@@ -138,7 +139,7 @@ def notes(scored: Scored) -> list[str]:
     if missing:
         notes.append(f"The preset does not have {', '.join(missing)}.")
     findings = findings_by_name([scored.prediction], [scored.references], settings)
-    notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings.values()]
+    notes += [one["message"] for one in findings.values()]
     orders = scored.bleu["orders"]
     short = [one["order"] for one in orders if one["total"] <= 0]
     if scored.bleu["bleu"] == 0 and short:
@@ -198,17 +199,21 @@ _ARGUMENT = re.compile(
 )
 
 
-def message_html(message: Any, kind: str = "error") -> str:
-    """Return the message about an error, a warning, a hint or the progress of work."""
+def in_words(message: str) -> str:
+    """Return a message of the library with the labels of the page in place of arguments, as HTML."""
 
     def labelled(argument: re.Match[str]) -> str:
         label = f"“{FIELDS[argument[1] or argument[2]].label}”"
         return f"{label}: {argument[3]}" if argument[3] else label
 
+    text = message.replace("sentence_splitter='sentences'", "sentences=True")
+    return html.escape(_ARGUMENT.sub(labelled, text), quote=False)
+
+
+def message_html(message: Any, kind: str = "error") -> str:
+    """Return the message about an error, a warning, a hint or the progress of work."""
     role = "alert" if kind == "error" else "status"
-    text = str(message).replace("sentence_splitter='sentences'", "sentences=True")
-    text = html.escape(_ARGUMENT.sub(labelled, text), quote=False)
-    return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""
+    return f'<p class="{kind}" role="{role}">{in_words(str(message))}</p>' if message else ""
 
 
 # --- other packages -----------------------------------------------------------------------------
