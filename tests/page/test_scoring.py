@@ -363,6 +363,9 @@ def test_a_second_prediction_has_its_difference():
     difference = 100 * (second.scores["rouge2"] - first.scores["rouge2"])
     assert f"Second&nbsp;100.0 ({difference:+.1f})" in shown
     assert scoring.tiles_html(first, "rouge1").count("Second") == 0
+    for text, n_texts in ((second.prediction, 6), (" ", 3)):  # each with two references
+        shown = words.answer(PREDICTION, REFERENCES, text, first.settings, "rouge1")[0][1]
+        assert [one for one, _ in marks_of(shown)][3:] == [text, *REFERENCES][: n_texts - 3]
 
 
 SHARE = re.compile(
@@ -566,6 +569,7 @@ def test_texts_in_the_csv_are_no_formulas(tmp_path):
     rows = file.Rows(texts, [[one] for one in texts])
     names, *lines = file.table_of_rows(rows, scores, {}, "")
     assert names == ["row", "ROUGE-1", "prediction", "references"]
+    assert "'=b" in next(file.table_of_rows(file.Rows(["a"], [["a"]], ["a"]), {}, {}, "=b"))
     assert lines == [(row + 1, -1.0, one, one) for row, one in enumerate(expected)]
     with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as csv_file:
         csv.writer(csv_file).writerows([names, *lines])
@@ -787,5 +791,6 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
+    assert "Pass “Tokenizer”: unicode.</td>" in shown
     assert [shown.count(f">{name}</th>") for name in ("special_tokens", "lost_letters")] == [1, 1]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""

@@ -342,6 +342,7 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     fill(page, "prediction", "The cats sat on the mat")
     fill(page, "references", "The cat sat on the mat\n\nA dog")
     wait_for_tile(page, "ROUGE-1", "83.3")
+    page.locator("#spoken[role=status]", has_text="ROUGE-1 83.3").wait_for(state="attached")
     page.get_by_label("Stemming").check()
     wait_for_tile(page, "ROUGE-1", "100.0")
     page.locator("#tiles .tile", has_text="BLEU").click()
