@@ -43,7 +43,6 @@ TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
     "Paste a generated text and its references to see scores, matching words and the calculation."
 )
-_LICENCE = "https://www.apache.org/licenses/LICENSE-2.0"
 _FOLDER = Path(__file__).parent
 PREVIEW = _FOLDER / "preview.png"
 # It counts events and their times after each of them, unless this is set: a tenth of an answer.
@@ -61,7 +60,7 @@ def blocks() -> gr.Blocks:
         space = os.environ.get("SPACE_ID")  # a Space has all files
         files = f"https://huggingface.co/spaces/{space}" if space else scoring.REPOSITORY
         links = f"[Documentation]({files}/blob/main/README.md) · [Source]({files}/tree/main)"
-        links += f" · [Apache-2.0]({_LICENCE})"
+        links += " · [Apache-2.0](https://www.apache.org/licenses/LICENSE-2.0)"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab(TABS["texts"], id="texts"):
