@@ -46,7 +46,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     gr.Markdown(
         f"A table ({', '.join(file.EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
         f"line. Up to {file.MAX_ROWS:,} rows and {file.MAX_BYTES // 2**20} MB, scored with the settings of "
-        "“Score texts”. Files are deleted after an hour.",
+        "“Score texts”. Only you can use your files; they are deleted after an hour.",
         elem_classes="note",
     )
     with gr.Row(equal_height=False):

@@ -262,8 +262,7 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
         texts = prediction or "", scoring.split_references(references)
         rows, scores, signatures = result(compared, *texts, settings_of_fields(values))
     except Exception as error:
-        reason_of(error)  # `_score` shows it
-        return [gr.skip()] * 3
+        return [message_html(reason_of(error)), "", ""]
     return [
         drawing.dots(rows, scores),
         drawing.packages_html(rows, scores, scoring.facts_of_packages()),

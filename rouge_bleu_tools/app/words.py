@@ -53,9 +53,9 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
+_SAME = "Same color and number: the same words in the same order in both texts."
 # What a measure compares, what its marks mean, and which words without a mark have a dotted line;
 # the name of ROUGE-W has a weight.
-_SAME = "Same color and number: the same words in the same order in both texts."
 _SAID = json.loads(Path(__file__).with_name("measures.json").read_text(encoding="utf-8"))
 
 
