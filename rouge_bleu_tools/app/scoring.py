@@ -207,7 +207,8 @@ def in_words(message: str) -> str:
         return f"{label}: {argument[3]}" if argument[3] else label
 
     text = message.replace("sentence_splitter='sentences'", "sentences=True")
-    return html.escape(_ARGUMENT.sub(labelled, text), quote=False)
+    text = _ARGUMENT.sub(labelled, text).replace("Pass “", "Choose “").replace("pass “", "choose “")
+    return html.escape(text, quote=False)
 
 
 def message_html(message: Any, kind: str = "error") -> str:

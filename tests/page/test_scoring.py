@@ -791,6 +791,6 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
-    assert "Pass “Tokenizer”: unicode.</td>" in shown
+    assert "Choose “Tokenizer”: unicode.</td>" in shown
     assert [shown.count(f">{name}</th>") for name in ("special_tokens", "lost_letters")] == [1, 1]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""
