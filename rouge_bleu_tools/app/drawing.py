@@ -10,103 +10,68 @@ import math
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from rouge_bleu_tools.app.settings import TILES, percent, shown_name
 
 Span = tuple[int, int]
-N_COLOURS = 6
-MOST_TOKENS = 100  # of a text that is drawn
+Form = tuple[int, ...]  # the numbers of the tokens of a span; equal tokens have the same
+MOST_WORDS = 100  # of a text that is drawn
 _MOST_SHOWN = 14  # characters of a token
 _HEIGHT, _GAP, _CELL = 130, 8, 16  # pixels
 
 
 @dataclass(frozen=True)
+class Mark:
+    start: int
+    end: int
+    number: int | None = None  # of its run, or of the longest n-gram that it is part of
+    title: str = ""
+    follows: bool = False  # whether no token is between it and the mark before
+
+
+@dataclass(frozen=True)
+class Side:
+    """A text that is compared; the place of a token counts those that are found in the text."""
+
+    words: list[str]
+    forms: list[Form]
+    marks: dict[int, Mark]  # of the tokens that match, by place
+
+
+@dataclass(frozen=True)
 class Link:
-    """A token of the prediction and the equal token of the reference that matches it."""
+    """The places of a token of the prediction and of the equal one of the reference."""
 
     left: int
     right: int
     run: int  # number of the words that are consecutive in both texts
-    crosses: bool = False  # whether it is in another order
+    crosses: bool  # whether it is in another order
 
 
-def links(spans: Sequence[Sequence[Span]], marks: Sequence[Sequence[Any]]) -> list[Link]:
-    """Return the links of the marks with equal numbers; `spans` are those of all tokens."""
-    places = [{span: place for place, span in enumerate(side)} for side in spans]
-    sides = [
-        [(one.number, place[one.start, one.end]) for one in side if one.number is not None]
-        for place, side in zip(places, marks, strict=True)
-    ]
-    pairs = zip(*map(sorted, sides), strict=True)
-    found = sorted((left, right, run) for (run, left), (_, right) in pairs)
-    ordered = _longest_in_order([right for _, right, _ in found])
-    return [Link(*one, place not in ordered) for place, one in enumerate(found)]
-
-
-def _longest_in_order(values: Sequence[int]) -> set[int]:
-    """Return the places of a longest increasing subsequence."""
-    longest: list[int] = []
-    ending: list[list[int]] = []  # the longest that ends at each place
-    for place, value in enumerate(values):
-        before: list[int] = []
-        for one in ending:
-            if values[one[-1]] < value and len(one) > len(before):
-                before = one
-        ending.append([*before, place])
-        longest = max(longest, ending[-1], key=len)
-    return set(longest)
-
-
-def drawings(
-    texts: Sequence[str],
-    tokens: Sequence[Sequence[tuple[Any, int]]],
-    spans: Sequence[Sequence[Span]],
-    marks: Sequence[Sequence[Any]],
-    reference: str,
-    is_path: bool,
-) -> tuple[str, str]:
+def drawings(left: Side, right: Side, links: Sequence[Link], reference: str, is_path: bool) -> str:
     """Return the alignment and the matrix of two texts, and the same facts as a list.
 
     With `is_path`, matches in one order are joined by a line, as a common subsequence is.
     """
-    n_tokens = max(map(len, spans))
-    if n_tokens > MOST_TOKENS:
-        text = f"Alignment and matrix are drawn for texts of up to {MOST_TOKENS} tokens."
-        return f'<p class="legend">{text} One of these has {n_tokens:,}.</p>', ""
-    found = links(spans, marks)
-    words = [[text[slice(*span)] for span in side] for text, side in zip(texts, spans, strict=True)]
-    colours = [{(one.start, one.end): _colour(one.number) for one in side} for side in marks]
-    fills = [
-        [colour.get(span) for span in side] for colour, side in zip(colours, spans, strict=True)
-    ]
-    alignment = _alignment(words, fills, found)
-    numbers = [
-        {(span[0], span[1]): number for span, number in side if span is not None} for side in tokens
-    ]
-    equal = [
-        (row, column)
-        for row, left in enumerate(spans[0])
-        for column, right in enumerate(spans[1])
-        if numbers[0][left] == numbers[1][right]
-    ]
-    is_path = is_path and not any(one.crosses for one in found)
-    matrix = _matrix(words, found, equal, is_path)
-    crossing = " Gray: in another order." if any(one.crosses for one in found) else ""
+    n_words = max(len(left.words), len(right.words))
+    if n_words > MOST_WORDS:
+        text = f"Alignment and matrix are drawn for texts of up to {MOST_WORDS} tokens."
+        return f'<p class="legend">{text} One of these has {n_words:,}.</p>'
+    alignment = _scroll("Alignment", _alignment((left, right), links))
+    crossing = " Gray: in another order." if any(one.crosses for one in links) else ""
+    is_path = is_path and not crossing
+    matrix = _scroll("Matrix", _matrix(left, right, links, is_path))
     line = "the common subsequence that counts" if is_path else "consecutive in both texts"
     return (
-        f"<h3>Alignment</h3>{_scroll('Alignment', alignment)}"
+        f"<h3>Alignment</h3>{alignment}"
         f'<p class="legend">Above: prediction. Below: {reference}.{crossing}</p>'
-        f"<h3>Matrix</h3>{_scroll('Matrix', matrix)}"
+        f"<h3>Matrix</h3>{matrix}"
         f'<p class="legend">Rows: prediction. Columns: {reference}. Square: a match. Dot: the same '
-        f"word, not matched here. Line: {line}.</p>",
-        _listed(words, found, reference),
+        f"word, not matched here. Line: {line}.</p>"
+        f"<h3>Matches as a list</h3>{_listed(left.words, links, reference)}"
     )
-
-
-def _colour(run: int | None) -> str:
-    return f"var(--run{(run - 1) % N_COLOURS + 1})" if run else "var(--neutral)"
 
 
 def _scroll(label: str, body: str) -> str:
@@ -114,9 +79,7 @@ def _scroll(label: str, body: str) -> str:
     return f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{body}</div>'
 
 
-def table_html(
-    label: str, heads: Sequence[str], rows: Iterable[Sequence[Any]], kind: str = "packages"
-) -> str:
+def table_html(label: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Return a table of HTML; the first cell of a row is its heading."""
     head = "".join(f'<th scope="col">{one}</th>' for one in heads)
     body = "".join(
@@ -124,7 +87,7 @@ def table_html(
         for first, *others in rows
     )
     table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-    return _scroll(label, f'<table class="{kind}">{table}</table>')
+    return _scroll(label, f"<table>{table}</table>")
 
 
 def _svg(width: float, height: float, label: str, body: str) -> str:
@@ -150,89 +113,79 @@ def _is_rtl(words: Sequence[str]) -> bool:
     return next((one for one in strong if one in ("L", "R", "AL")), "L") != "L"
 
 
-def _alignment(
-    words: Sequence[Sequence[str]], fills: Sequence[Sequence[str | None]], found: Sequence[Link]
-) -> str:
-    totals = [sum(map(_width, side)) + _GAP * len(side) for side in words]
-    width, centers, body = max(totals), [], ""
-    for row, side in enumerate(words):
+def _alignment(sides: Sequence[Side], links: Sequence[Link]) -> str:
+    widths = [sum(map(_width, side.words)) + _GAP * len(side.words) for side in sides]
+    runs = [{one.left: one.run for one in links}, {one.right: one.run for one in links}]
+    centers, body = [], ""
+    for row, side in enumerate(sides):
         y, x, places = 20 + row * (_HEIGHT - 40), 0.0, []
-        for word, fill in zip(side, fills[row], strict=True):
+        for place, word in enumerate(side.words):
             size = _width(word)
-            center = x + size / 2 if not _is_rtl(side) else width - x - size / 2
-            if fill:
+            center = x + size / 2 if not _is_rtl(side.words) else max(widths) - x - size / 2
+            if place in side.marks:
                 body += (
-                    f'<rect x="{center - size / 2:.0f}" y="{y - 13}" width="{size:.0f}" '
-                    f'height="26" rx="4" style="fill:{fill}"/>'
+                    f'<rect class="mark" style="--run: {runs[row].get(place, "initial")}" y="{y - 13}" '
+                    f'x="{center - size / 2:.0f}" width="{size:.0f}" height="26" rx="4"/>'
                 )
-            body += f'<text x="{center:.0f}" y="{y + 4}">{_label(word)}</text>'
+            body += f'<text text-anchor="middle" x="{center:.0f}" y="{y + 4}">{_label(word)}</text>'
             places.append(center)
             x += size + _GAP
         centers.append(places)
     curves = ""
-    for one in sorted(found, key=lambda one: not one.crosses):  # gray ones below the others
+    for one in sorted(links, key=lambda one: not one.crosses):  # gray ones below the others
         left, right = centers[0][one.left], centers[1][one.right]
         curves += (
             f'<path data-run="{one.run}" class="{"gray" if one.crosses else "link"}" d="M{left:.0f} '
             f'33C{left:.0f} 65 {right:.0f} 65 {right:.0f} {_HEIGHT - 33}"/>'
         )
-    n_crossing = sum(one.crosses for one in found)
-    label = f"Alignment: {len(found)} matches, {n_crossing} of them in another order"
-    return _svg(width, _HEIGHT, label, curves + body)
+    n_crossing = sum(one.crosses for one in links)
+    label = f"Alignment: {len(links)} matches, {n_crossing} of them in another order"
+    return _svg(max(widths), _HEIGHT, label, curves + body)
 
 
-def _matrix(
-    words: Sequence[Sequence[str]],
-    found: Sequence[Link],
-    equal: Sequence[tuple[int, int]],
-    is_path: bool,
-) -> str:
-    left, top = (max(map(_width, side), default=0) for side in words)
-    width, height = left + _CELL * len(words[1]), top + _CELL * len(words[0])
-    body = f'<rect class="frame" x="{left:.0f}" y="{top:.0f}" '
-    body += f'width="{_CELL * len(words[1])}" height="{_CELL * len(words[0])}"/>'
-    for row, word in enumerate(words[0]):
+def _matrix(prediction: Side, reference: Side, links: Sequence[Link], is_path: bool) -> str:
+    left, top = (max(map(_width, side.words), default=0) for side in (prediction, reference))
+    width, height = _CELL * len(reference.words), _CELL * len(prediction.words)
+    body = f'<rect class="frame" x="{left:.0f}" y="{top:.0f}" width="{width}" height="{height}"/>'
+    for row, word in enumerate(prediction.words):
         y = top + _CELL * row + 12
-        body += f'<text class="row" x="{left - 5:.0f}" y="{y:.0f}">{_label(word)}</text>'
-    for column, word in enumerate(words[1]):
+        body += f'<text text-anchor="end" x="{left - 5:.0f}" y="{y:.0f}">{_label(word)}</text>'
+    for column, word in enumerate(reference.words):
         x = left + _CELL * column + 12
         at = f'x="{x:.0f}" y="{top - 5:.0f}" transform="rotate(-90 {x:.0f} {top - 5:.0f})"'
-        body += f'<text class="column" {at}>{_label(word)}</text>'
-    for row, column in sorted({*equal} - {(one.left, one.right) for one in found}):
-        x, y = left + _CELL * (column + 0.5), top + _CELL * (row + 0.5)
-        body += f'<circle cx="{x:.0f}" cy="{y:.0f}" r="2.5"/>'
-    for one in found:
+        body += f"<text {at}>{_label(word)}</text>"
+    matches = {(one.left, one.right) for one in links}
+    for row, form in enumerate(prediction.forms):
+        for column, other in enumerate(reference.forms):
+            if form == other and (row, column) not in matches:
+                x, y = left + _CELL * (column + 0.5), top + _CELL * (row + 0.5)
+                body += f'<circle cx="{x:.0f}" cy="{y:.0f}" r="2.5"/>'
+    for one in links:
         x, y = left + _CELL * one.right + 2, top + _CELL * one.left + 2
-        kind = ' class="gray"' if one.crosses else f' style="fill:{_colour(one.run)}"'
-        body += f'<rect{kind} data-run="{one.run}" x="{x:.0f}" y="{y:.0f}" width="12" height="12"/>'
-    for one, after in pairwise(found):
+        kind = "gray" if one.crosses else "mark"
+        body += f'<rect class="{kind}" style="--run: {one.run}" data-run="{one.run}" '
+        body += f'x="{x:.0f}" y="{y:.0f}" width="12" height="12"/>'
+    for one, after in pairwise(links):
         if is_path or one.run == after.run:
             x1, x2 = (left + _CELL * (of.right + 0.5) for of in (one, after))
             y1, y2 = (top + _CELL * (of.left + 0.5) for of in (one, after))
             body += f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"/>'
-    return _svg(width, height, f"Matrix: {len(found)} matches", body)
+    return _svg(left + width, top + height, f"Matrix: {len(links)} matches", body)
 
 
-def _range(places: Sequence[int]) -> str:
-    first, last = places[0] + 1, places[-1] + 1
-    return f"{first}" if first == last else f"{first} to {last}"
-
-
-def _listed(words: Sequence[Sequence[str]], found: Sequence[Link], reference: str) -> str:
+def _listed(words: Sequence[str], links: Sequence[Link], reference: str) -> str:
     """Return the runs as a list."""
     items = ""
-    for run in dict.fromkeys(one.run for one in found):
-        of_run = [one for one in found if one.run == run]
-        text = html.escape(" ".join(words[0][one.left] for one in of_run))
-        left = _range([one.left for one in of_run])
-        right = _range([one.right for one in of_run])
-        order = ", in another order" if of_run[0].crosses else ""
+    for _, group in groupby(links, key=lambda one: one.run):
+        of_run = list(group)
+        text = html.escape(" ".join(words[one.left] for one in of_run))
+        first, last = of_run[0], of_run[-1]
+        ends = (first.left + 1, last.left + 1), (first.right + 1, last.right + 1)
+        left, right = (f"{start} to {end}" if start < end else f"{end}" for start, end in ends)
+        order = ", in another order" if first.crosses else ""
         items += f"<li>“{text}”: {left} in the prediction, {right} in {reference}{order}</li>"
-    none = "No token matches." if not items else f"<ol>{items}</ol>"
-    return f'<div class="facts"><p>Numbers of tokens that match.</p>{none}</div>'
-
-
-# --- BLEU ---------------------------------------------------------------------------------------
+    legend = "Numbers: places of tokens." if items else "No token matches."
+    return f'<p class="legend">{legend}</p>' + _scroll("Matches", f"<ol>{items}</ol>" * bool(items))
 
 
 def bars(bleu: Mapping[str, Any]) -> str:
@@ -247,16 +200,9 @@ def bars(bleu: Mapping[str, Any]) -> str:
         rows.append(("Geometric mean", "of the precisions", mean))
     rows.append(("Brevity penalty", "of the length", bleu["brevity_penalty"]))
     rows.append(("BLEU", "", bleu["bleu"]))
-    cells = (
-        (
-            name,
-            counts,
-            shown := percent(value),
-            f'<div style="width:{shown.strip("–") or 0}%"></div>',
-        )
-        for name, counts, value in rows
-    )
-    return table_html("BLEU", ("Part", "Matches", "Percent", "Bar"), cells, "bars")
+    bar = '<meter min="0" max="1" value="{}"></meter>'
+    cells = ([name, counts, percent(value), bar.format(value)] for name, counts, value in rows)
+    return table_html("BLEU", ("Part", "Matches", "Percent", "Bar"), cells)
 
 
 def ngrams_table(rows: Sequence[tuple[int, str, int, int, int]]) -> str:
@@ -279,33 +225,38 @@ def _marked(text: Any, is_marked: bool) -> str:
 
 
 def dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
-    """Return for each measure the packages on a line; the page shows that of the chosen one."""
-    return "".join(_dots(rows, here, name) for name in (*TILES, "bleu"))
+    """Return how far scores differ, and for each measure a line with the packages as dots.
+
+    The page shows the line of the chosen measure.
+    """
+    lines, ranges = "", []
+    for name in (*TILES, "bleu"):
+        packages: dict[float, list[str]] = {}
+        for row in [*rows, {"name": "this page", "scores": here}]:
+            if (score := percent(row["scores"].get(name))) != "–":
+                packages.setdefault(float(score), []).append(row["name"])
+        if len(packages) > 1:
+            ranges.append(f"{shown_name(name)} {min(packages)} to {max(packages)}")
+        lines += _line_of_dots(name, packages) if packages else ""
+    summary = f"The same texts score {', '.join(ranges)}, depending on package and settings."
+    text = summary if ranges else "All packages agree on these texts."
+    return f'<p class="ranges">{text}</p>{lines}'
 
 
-def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: str) -> str:
-    names: dict[str, list[str]] = {}
-    for row in [*rows, {"name": "this page", "scores": here}]:
-        shown = percent(row["scores"].get(name))
-        if shown != "–":
-            names.setdefault(shown, []).append(row["name"])
-    scores = sorted(map(float, names))
-    if not scores:
-        return ""
-    low, high = 10 * math.floor(scores[0] / 10), 10 * math.ceil(scores[-1] / 10)
+def _line_of_dots(name: str, packages: Mapping[float, Sequence[str]]) -> str:
+    low, high = 10 * math.floor(min(packages) / 10), 10 * math.ceil(max(packages) / 10)
     low = low - 10 if low == high else low
-    height = 10 * max(map(len, names.values())) + 8
     items = ""
-    for score, packages in sorted(names.items(), key=lambda one: float(one[0])):
-        kind = ' class="own"' if "this page" in packages else ""
-        place = 100 * (float(score) - low) / (high - low)
+    for score, names in sorted(packages.items()):
+        kind = ' class="own"' if "this page" in names else ""
+        place = 100 * (score - low) / (high - low)
         side = "right" if place > 50 else "left"
-        circles = "<i></i>" * len(packages)
         items += (
-            f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">{circles}'
-            f'</span><span class="names {side}">{score}: {html.escape(", ".join(packages))}'
-            "</span></li>"
+            f'<li{kind} tabindex="0" style="left:{place:.2f}%"><span class="circles">'
+            f'{"●" * len(names)}</span><span class="names" style="{side}: 0">{score}: '
+            f"{html.escape(', '.join(names))}</span></li>"
         )
+    height = 10 * max(map(len, packages.values())) + 8
     return (
         f'<div class="dots" data-measure="{name}"><b>{shown_name(name)}</b>'
         f'<ul style="height:{height}px">{items}</ul>'
@@ -313,17 +264,19 @@ def _dots(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], name: st
     )
 
 
-def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) -> str:
+def packages_html(
+    rows: Sequence[Mapping[str, Any]], here: Mapping[str, float], facts: Sequence[str]
+) -> str:
     """Return the table; scores that differ from those of the page are marked."""
     columns = (*TILES, "bleu")
     own = [f"<b>{percent(here.get(name))}</b>" for name in columns]
     cells: list[list[str]] = [["This page", *own, "the settings above"]]
-    for row in rows:
+    for row, why in zip(rows, facts, strict=True):
         shown = [percent(row["scores"].get(name)) for name in columns]
         ours = "<br>".join(f"<code>{html.escape(one)}</code>" for one in row["here"])
         cells.append(
             [
-                f"{html.escape(row['name'])}<small>{html.escape(row['why'])}</small>",
+                f"{html.escape(row['name'])}<small>{html.escape(why)}</small>",
                 *(
                     _marked(one, one not in ("–", percent(here.get(name))))
                     for name, one in zip(columns, shown, strict=True)
@@ -334,16 +287,3 @@ def packages_html(rows: Sequence[Mapping[str, Any]], here: Mapping[str, float]) 
         )
     heads = ("Package", *map(shown_name, columns), "Call")
     return table_html("Same texts, other packages", heads, cells)
-
-
-def ranges_html(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return in a sentence how far the packages differ."""
-    ranges = []
-    for name in (*TILES, "bleu"):
-        scores = sorted(
-            {float(one) for row in rows if (one := percent(row["scores"].get(name))) != "–"}
-        )
-        if len(scores) > 1:
-            ranges.append(f"{shown_name(name)} {scores[0]} to {scores[-1]}")
-    summary = f"The same texts score {', '.join(ranges)}, depending on the package."
-    return f'<p class="ranges">{summary if ranges else "All packages agree on these texts."}</p>'

@@ -14,14 +14,14 @@ import re
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import rouge_bleu
-from rouge_bleu.findings import findings_of
+from rouge_bleu_tools.app import scoring
 from rouge_bleu_tools.app.drawing import table_html
-from rouge_bleu_tools.app.scoring import check_texts, signatures_html, split_references, tile
 from rouge_bleu_tools.app.settings import (
     PRESETS,
     Refusal,
@@ -49,6 +49,7 @@ N_SHOWN = 1_000  # rows of the table in the browser
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
+Scores = dict[str, list[float]]
 CHOOSE = "Choose the columns, or name them “prediction” and “reference” in the file."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
@@ -107,11 +108,22 @@ def column_names(names: Sequence[str] | None) -> list[str]:
     return list(next(_tables(names)).names)
 
 
-def own_files(names: Sequence[str] | None) -> list[str]:
-    """Return the uploaded files; a new table takes the place of one that was there."""
-    paths = list(names or [])
-    are_texts = all(path.lower().endswith(".txt") for path in paths)
-    return paths if are_texts else [one for one in paths if one.lower()[-4:] != ".txt"][-1:]
+def own_files(names: Sequence[str] | None, session: str | None) -> list[str]:
+    """Return the uploaded files; a new table takes the place of one that was there.
+
+    Only who sent a file knows its path at first, so the session that first uses it owns it.
+    """
+    paths = list(map(Path, names or ()))
+    for path in {*paths} - {SAMPLE}:
+        if not path.exists():
+            raise Refusal("The file was deleted, as all are after an hour. Choose it again.")
+        owner = path.with_name(".session")
+        with suppress(FileExistsError), owner.open("x", encoding="utf-8") as file:
+            file.write(str(session))
+        if owner.read_text("utf-8") != str(session):
+            raise Refusal("Only the visitor who sent a file can use it. Choose it again.")
+    others = [path for path in paths if path.suffix.lower() != ".txt"]
+    return list(map(str, others[-1:] or paths))
 
 
 def read_rows(
@@ -152,9 +164,6 @@ def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[s
 
 
 # --- scoring ------------------------------------------------------------------------------------
-
-
-Scores = dict[str, list[float]]
 
 
 def score_rows(rows: Rows, settings: Settings, end_time: float = math.inf) -> Scores:
@@ -227,11 +236,12 @@ def score_file(
     if rows.seconds:
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
     n_rows = len(rows.predictions)
-    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, columns[-1] or "")
+    second = columns[-1] or ""
+    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, second)
     shown += checks_html(rows, settings)
     csv_path.parent.mkdir(parents=True)
     with csv_path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(table_of_rows(rows, scores, of_second))
+        csv.writer(file).writerows(table_of_rows(rows, scores, of_second, second))
     return shown, n_rows, worst_rows(csv_path, measure)
 
 
@@ -252,29 +262,23 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
             other = percent(total[name] - total[f"{name}_delta"])
             small += f"<br>{second} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
             below = f" Below: {second}, and its difference from the first system."
-        tiles += tile(name, total[name], small)
+        tiles += scoring.tile(name, total[name], small)
     return (
-        f'<div class="tiles wide">{tiles}</div><p class="legend">{n_rows:,} '
+        f'<div class="tiles">{tiles}</div><p class="legend">{n_rows:,} '
         f"{'row' if n_rows == 1 else 'rows'}. Small print: 95% confidence interval.{below} BLEU "
-        f"is that of the corpus.</p>{signatures_html(total['signatures'])}"
+        f"is that of the corpus.</p>{scoring.signatures_html(total['signatures'])}"
     )
 
 
 def checks_html(rows: Rows, settings: Settings) -> str:
     """Return a table of what `rouge-bleu check` finds in the texts; nothing if it finds nothing."""
-    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
-    found: dict[str, dict[str, Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are in the table
-        for metric, of_metric in options.items():
-            texts = rows.predictions, rows.references
-            for one in findings_of(*texts, metric, of_metric, ("⟦", "⟧")):
-                found.setdefault(one["check"], one)
-    cells = (
-        [html.escape(str(cell)) for cell in (name, one["n_examples"], one["first_example"] + 1)]
-        + [html.escape(one["text"]), html.escape(one["message"])]
-        for name, one in found.items()
-    )
+        found = scoring.findings_by_name(rows.predictions, rows.references, settings, ("⟦", "⟧"))
+    cells = []
+    for name, one in found.items():
+        place, meaning = html.escape(one["text"]), scoring.in_words(one["message"])
+        cells.append((name, one["n_examples"], one["first_example"] + 1, place, meaning))
     table = table_html("Checks", ("Check", "Rows", "First row", "Place", "Meaning"), cells)
     return f"<h3>Check these texts</h3>{table}" if found else ""
 
@@ -284,24 +288,24 @@ _BLANK_LINES = re.compile(r"\n\s*\n")  # separate references
 _FORMULA = re.compile(r"^(?='*[=+@\t\r-])")
 
 
-def table_of_rows(rows: Rows, scores: Scores, of_second: Scores) -> Iterator[Sequence[Any]]:
+def table_of_rows(
+    rows: Rows, scores: Scores, of_second: Scores, second: str
+) -> Iterator[Sequence[Any]]:
     """Yield the names of the columns, and all rows with scores and texts of both systems."""
     columns: dict[str, Iterable[Any]] = {"row": range(1, len(rows.predictions) + 1)}
-    for system, of_system in (("", scores), ("second ", of_second)):
+    if second in ("row", "prediction", "references", *map(shown_name, scores)):
+        second = "System 2"
+    for system, of_system in (("", scores), (f"{second} ", of_second)):
         for name, values in of_system.items():
             columns[system + shown_name(name)] = [round(100 * one, 1) for one in values]
     references = (
         "\n\n".join(_BLANK_LINES.sub("\n", one) for one in row) for row in rows.references
     )
-    texts: dict[str, Any] = {
-        "prediction": rows.predictions,
-        "second": rows.seconds,
-        "references": references,
-    }
-    for name, of_rows in texts.items():
+    texts = ("prediction", rows.predictions), (second, rows.seconds), ("references", references)
+    for name, of_rows in texts:
         if of_rows:
             columns[name] = (_FORMULA.sub("'", text) for text in of_rows)
-    yield list(columns)
+    yield [_FORMULA.sub("'", name) for name in columns]
     yield from zip(*columns.values(), strict=True)
 
 
@@ -310,13 +314,15 @@ def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
     csv.field_size_limit(MAX_BYTES)
     with csv_path.open(encoding="utf-8", newline="") as file:
         names, *lines = csv.reader(file)
+    is_formula = re.compile(f"^'{_FORMULA.pattern[1:]}")
+    names = [is_formula.sub("", name) for name in names]
     n, place = names.index("prediction"), 1
     if shown_name(measure) in names:
         place = names.index(shown_name(measure))
     lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
     data: list[list[Any]] = []
     for line in lines[:N_SHOWN]:
-        texts = (re.sub(f"^'{_FORMULA.pattern[1:]}", "", text) for text in line[n:])
+        texts = (is_formula.sub("", text) for text in line[n:])
         data.append([int(line[0]), *map(float, line[1:n]), *texts])
     decimals = [[f"{one:.1f}" if isinstance(one, float) else one for one in row] for row in data]
     return {"headers": names, "data": data, "metadata": {"display_value": decimals}}
@@ -347,18 +353,18 @@ def search(
 
 def search_settings(reported: str, prediction: str, references: list[str]) -> dict[str, Any]:
     """Find the settings that give reported scores, such as "ROUGE-1 41.2"."""
-    check_texts(prediction, references)
+    scoring.check_texts(prediction, references)
     found: dict[str, Any] = json.loads(findings_json(search(reported, [prediction], [references])))
     return found
 
 
 def search_html(reported: str, paths: list[str], prediction: str, references: str) -> str:
     """Return the settings that give the scores of a file, or else of the given texts."""
-    rows = Rows([prediction], [split_references(references)])
+    rows = Rows([prediction], [scoring.split_references(references)])
     if paths:
         rows = read_rows(paths, *guess_columns(column_names(paths))[:2])
     else:
-        check_texts(prediction, rows.references[0])
+        scoring.check_texts(prediction, rows.references[0])
     found = search(reported, rows.predictions, rows.references)
     return result_html(found, len(rows.predictions), (prediction, references))
 
@@ -373,7 +379,7 @@ def link_of(setting: Any, prediction: str, references: str) -> str:
     """Return a link that opens the page with the texts and the settings that it has."""
     settings, missing = settings_of_options({**setting.options, "output": setting.output})
     try:
-        query = link_query(prediction, split_references(references), settings)
+        query = link_query(prediction, scoring.split_references(references), settings)
     except Refusal:  # too long
         query = link_query("", [], settings)
     lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""

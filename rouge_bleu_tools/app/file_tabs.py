@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
@@ -25,11 +24,21 @@ from rouge_bleu_tools.app.worker import result, results
 
 # Of events: nothing is dimmed while they run, and programs do not see them.
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+_FILES: dict[str, Any] = {"file_count": "multiple", "file_types": file.EXTENSIONS}
+_FILES |= {"height": 150, "min_width": 300}
 # Every answer has new elements, so these are dimmed until the file is scored again.
 _DIM = "() => document.querySelectorAll('#file-totals .prose > *').forEach(one => one.classList.add('stale'))"
 
 
-# --- the tab "Score a file" ---------------------------------------------------------------------
+def scored_folder() -> Path:
+    """Return the folder of the tables for download; it has no uploads."""
+    return Path(gr.utils.get_upload_folder(), "scored").absolute()
+
+
+def _step_html(done: int, of: int, what: str) -> str:
+    """Return how far long work is."""
+    text = message_html(f"{what}: {done:,} of {of:,}", "status")
+    return f'{text}<progress value="{done}" max="{of}" aria-label="{what}"></progress>'
 
 
 def file_tab(fields: Sequence[Any]) -> None:
@@ -37,14 +46,11 @@ def file_tab(fields: Sequence[Any]) -> None:
     gr.Markdown(
         f"A table ({', '.join(file.EXTENSIONS[:-1])}), or two or more .txt files with one text in each "
         f"line. Up to {file.MAX_ROWS:,} rows and {file.MAX_BYTES // 2**20} MB, scored with the settings of "
-        "“Score texts”. Files are deleted after an hour.",
+        "“Score texts”. Only you can use your files; they are deleted after an hour.",
         elem_classes="note",
     )
     with gr.Row(equal_height=False):
-        with gr.Column(scale=4, min_width=300):
-            upload = gr.File(
-                label="File", file_count="multiple", file_types=file.EXTENSIONS, height=150
-            )
+        upload = gr.File(label="File", scale=4, **_FILES)
         with gr.Column(scale=7, min_width=320), gr.Group():
             with gr.Row():
                 free: dict[str, Any] = {"allow_custom_value": True, "min_width": 140}
@@ -54,10 +60,10 @@ def file_tab(fields: Sequence[Any]) -> None:
                 none = [("none", "")]
                 second = gr.Dropdown(none, value="", label="Compare with second system", **free)
                 measure = gr.Dropdown(MEASURES, value="rouge1", label="Order rows by")
-    with gr.Row(elem_id="file-buttons"):
-        start = gr.Button("Score the file", variant="primary", elem_id="file-start")
-        sample = gr.Button("Try a sample", elem_id="file-sample")
-        stop = gr.Button("Stop", elem_id="file-stop")
+    with gr.Row():
+        start = gr.Button("Score the file", variant="primary", scale=0, elem_id="file-start")
+        sample = gr.Button("Try a sample", scale=0, elem_id="file-sample")
+        stop = gr.Button("Stop", scale=0, elem_id="file-stop")
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
     with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
@@ -73,105 +79,99 @@ def file_tab(fields: Sequence[Any]) -> None:
         words = gr.HTML(hint, elem_id="file-words", padding=False)
         download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
-    def fill_columns(paths: list[str] | None) -> Iterator[list[Any]]:
-        paths = file.own_files(paths)
-        skipped, ready = [gr.skip()] * 4, gr.Button(interactive=True)
-        yield [*skipped, message_html("Reading columns …", "status"), gr.Button(interactive=False)]
+    def fill_columns(paths: list[str] | None, request: gr.Request) -> Iterator[dict[Any, Any]]:
+        yield {
+            note: message_html("Reading columns …", "status"),
+            start: gr.Button(interactive=False),
+        }
+        ready: dict[Any, Any] = {start: gr.Button(interactive=True)}
         try:
-            names, guess, number = result(file.known_columns, paths, is_long=True)
+            ready[upload] = own = file.own_files(paths, request.session_hash)
+            names, guess, number = result(file.known_columns, own, is_long=True)
         except Exception as error:
-            yield [paths, *skipped[1:], message_html(reason_of(error)), ready]
+            yield {**ready, note: message_html(reason_of(error))}
             return
-        yield [
-            paths,
-            gr.Dropdown(choices=names, value=guess[0]),
-            gr.Dropdown(choices=names, value=guess[1]),
-            gr.Dropdown(choices=[*none, *((name, name) for name in names)], value=guess[2]),
-            message_html(f"{number:,} rows" if number else file.CHOOSE, "status"),
-            ready,
-        ]
+        yield {
+            **ready,
+            prediction: gr.Dropdown(choices=names, value=guess[0]),
+            references: gr.Dropdown(choices=names, value=guess[1]),
+            second: gr.Dropdown(choices=[*none, *names], value=guess[2]),
+            note: message_html(f"{number:,} rows" if number else file.CHOOSE, "status"),
+        }
 
     def score_file(
+        request: gr.Request,
         paths: list[str] | None,
         prediction: str | None,
         references: list[str] | None,
         second: str | None,
         measure: str,
-        *values_and_progress: Any,
-    ) -> Iterator[list[Any]]:
+        *values: Any,
+    ) -> Iterator[dict[Any, Any]]:
         """Score a file; the last answer has the scores."""
-        *values, progress = values_and_progress
-        old = [gr.HTML(elem_classes="stale"), *([gr.skip()] * 4)]
-        none = [gr.HTML(""), gr.Column(visible=False), *([gr.skip()] * 3)]
-        path = Path(download.GRADIO_CACHE) / uuid.uuid4().hex / "scores.csv"
         chosen = (prediction, references, second)
+        path = scored_folder() / uuid.uuid4().hex / "scores.csv"
         is_shown = False
         try:
-            settings = settings_of_fields(values)
-            for kind, found in results(file.score_file, paths, chosen, settings, measure, path):
+            given = file.own_files(paths, request.session_hash), chosen, settings_of_fields(values)
+            for kind, found in results(file.score_file, *given, measure, path):
                 if kind == "step":
-                    progress(found[:2], found[2])
-                    shown = f"{found[2]}: {found[0]:,} of {found[1]:,}"
-                    yield [message_html(shown, "status"), *old]
+                    yield {note: _step_html(*found)}
             shown, n_rows, worst = found
-            note = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
-            yield [
-                message_html(note if n_rows > file.N_SHOWN else "", "status"),
-                gr.HTML(f"{shown}<!-- {path.parent.name} -->", elem_classes=""),
-                gr.Column(visible=True),
-                gr.DownloadButton(value=str(path)),
-                worst,
-                str(path),
-            ]
+            limit = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+            yield {
+                note: message_html(limit if n_rows > file.N_SHOWN else "", "status"),
+                totals: f"{shown}<!-- {path.parent.name} -->",
+                shown_rows: gr.Column(visible=True),
+                download: gr.DownloadButton(value=str(path)),
+                table: worst,
+                scored_rows: (str(path), second or ""),
+            }
             is_shown = True
         except Exception as error:
-            yield [message_html(reason_of(error)), *none]
+            failed = {totals: "", shown_rows: gr.Column(visible=False)}
+            yield {**failed, note: message_html(reason_of(error))}
         finally:
             if not is_shown:  # stopped: it has the texts
                 shutil.rmtree(path.parent, ignore_errors=True)
 
-    def order_rows(path: str, measure: str) -> Any:
+    def order_rows(scored: tuple[str, str], measure: str) -> Any:
         """Put the worst rows of a measure first, without scoring them again."""
-        if not path or not Path(path).exists():
-            return gr.skip()
-        return result(file.worst_rows, Path(path), measure, is_long=True)
+        path = Path(scored[0])
+        return result(file.worst_rows, path, measure, is_long=True) if path.is_file() else gr.skip()
 
-    def words_of(event: gr.SelectData, measure: str, *values: Any) -> str:
+    def words_of(event: gr.SelectData, scored: tuple[str, str], measure: str, *values: Any) -> str:
         try:
-            return result(words_of_row, event.row_value, measure, settings_of_fields(values))
+            given = event.row_value, measure, scored[1], settings_of_fields(values)
+            return result(words_of_row, *given)
         except Exception as error:
             return message_html(reason_of(error))
 
-    own = {"files": list[str], "prediction": str, "references": list[str], "second": str}
-    given = inspect.Parameter(
-        "progress", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=gr.Progress()
-    )
-    name_fields(score_file, {**own, "measure": str}, FIELDS, given)
+    own = {"request": gr.Request, "files": list[str], "prediction": str}
+    own |= {"references": list[str], "second": str, "measure": str}
+    name_fields(score_file, own, FIELDS)
     columns = [prediction, references, second]
-    scored_rows = gr.State("")
+    scored_rows = gr.State(("", ""))  # the table for download, and the name of the second system
     inputs = [upload, *columns, measure, *fields]
     outputs = [note, totals, shown_rows, download, table, scored_rows]
-    work: dict[str, Any] = {"show_progress_on": [note], "concurrency_id": "work"}
+    work: dict[str, Any] = {"show_progress": "hidden", "concurrency_id": "work"}
     guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
     guess["outputs"] = [upload, *columns, note, start]
     upload.upload(**guess)
+    changes = [start.click, *(one.change for one in (*columns, *fields))]
+    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
     scoring = start.click(
         score_file, inputs, outputs, api_name="score_file", concurrency_limit=2, **work
     )
     sampling = (
         sample.click(lambda: [str(file.SAMPLE)], None, upload, **QUIET)
         .then(**guess)
-        .then(score_file, inputs, outputs, api_visibility="private", **work)
+        .then(score_file, inputs, outputs, **work | QUIET)
     )
     stop.click(None, cancels=[scoring, sampling])
     stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
-    table.select(words_of, [measure, *fields], words, **QUIET)
+    table.select(words_of, [scored_rows, measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
-    changes = [one.change for one in (*columns, *fields)]
-    gr.on(changes, None, None, None, js=_DIM, api_visibility="private")
-
-
-# --- the tab "Reproduce a score" ----------------------------------------------------------------
 
 
 def reproduce_tab(texts: list[Any]) -> None:
@@ -185,21 +185,16 @@ def reproduce_tab(texts: list[Any]) -> None:
         reported = gr.Textbox(
             label="Reported scores",
             info="As printed, with all digits.",
-            placeholder="ROUGE-1 41.2, ROUGE-2 18.3, ROUGE-L 38.5",
+            placeholder=file.SAMPLE_SCORES,
             max_lines=1,
             min_width=300,
             elem_id="reported",
         )
-        upload = gr.File(
-            label=f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”",
-            file_count="multiple",
-            file_types=file.EXTENSIONS,
-            height=120,
-            min_width=300,
-        )
-    with gr.Row(elem_id="found-buttons"):
-        find = gr.Button("Find settings", variant="primary", elem_id="find")
-        sample = gr.Button("Try a sample", elem_id="reproduce-sample")
+        label = f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”"
+        upload = gr.File(label=label, **_FILES)
+    with gr.Row():
+        find = gr.Button("Find settings", variant="primary", scale=0, elem_id="find")
+        sample = gr.Button("Try a sample", scale=0, elem_id="reproduce-sample")
     content = gr.HTML(elem_id="found", min_height=24)
 
     def search_texts(
@@ -207,22 +202,20 @@ def reproduce_tab(texts: list[Any]) -> None:
         paths: list[str] | None,
         prediction: str,
         references: str,
-        progress: Any = gr.Progress(),  # noqa: B008
-    ) -> str:
-        given = reported, file.own_files(paths), prediction, references
+        request: gr.Request,
+    ) -> Iterator[str]:
         try:
-            for kind, found in results(file.search_html, *given):
-                if kind == "step":
-                    progress(found[:2], found[2])
+            own = file.own_files(paths, request.session_hash)
+            for kind, found in results(file.search_html, reported, own, prediction, references):
+                yield _step_html(*found) if kind == "step" else found
         except Exception as error:
-            return message_html(reason_of(error))
-        return str(found)
+            yield message_html(reason_of(error))
 
     inputs = [reported, upload, *texts]
     searching: dict[str, Any] = {"fn": search_texts, "inputs": inputs, "outputs": content}
-    searching |= {"show_progress_on": [content], "concurrency_id": "work"}
-    gr.on([find.click, reported.submit], api_visibility="private", **searching)
+    searching |= {**QUIET, "concurrency_id": "work"}
+    gr.on([find.click, reported.submit], **searching)
     filled = sample.click(
         lambda: [file.SAMPLE_SCORES, [str(file.SAMPLE)]], None, inputs[:2], **QUIET
     )
-    filled.then(api_visibility="private", **searching)
+    filled.then(**searching)

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from fastapi import Depends, HTTPException, Request
 from jinja2 import ChoiceLoader, DictLoader
 
-from rouge_bleu_tools.app import scoring
-from rouge_bleu_tools.app.file import MAX_BYTES, search_settings
-from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab
+from rouge_bleu_tools.app import drawing, scoring
+from rouge_bleu_tools.app.file import MAX_BYTES, SAMPLE, search_settings
+from rouge_bleu_tools.app.file_tabs import QUIET, file_tab, reproduce_tab, scored_folder
 from rouge_bleu_tools.app.scoring import message_html
 from rouge_bleu_tools.app.settings import (
     FIELDS,
@@ -42,9 +43,10 @@ TITLE = "ROUGE and BLEU scores, explained word by word"
 ABOUT = (
     "Paste a generated text and its references to see scores, matching words and the calculation."
 )
-_LICENCE = "https://www.apache.org/licenses/LICENSE-2.0"
 _FOLDER = Path(__file__).parent
 PREVIEW = _FOLDER / "preview.png"
+# It counts events and their times after each of them, unless this is set: a tenth of an answer.
+os.environ.setdefault("GRADIO_ANALYTICS_CACHE_FREQUENCY", "1000")
 # Label, prediction, references, tokenizer.
 EXAMPLES = json.loads((_FOLDER / "examples.json").read_text(encoding="utf-8"))
 
@@ -55,12 +57,10 @@ _LIVE: dict[str, Any] = {**QUIET, "queue": False, "trigger_mode": "always_last"}
 def blocks() -> gr.Blocks:
     """Return the page."""
     with gr.Blocks(title=TITLE, analytics_enabled=False, delete_cache=(600, 3600)) as page:
-        if space := os.environ.get("SPACE_ID"):  # its own files
-            files = f"https://huggingface.co/spaces/{space}"
-            documentation, source = f"{files}/blob/main/README.md", f"{files}/tree/main"
-        else:
-            documentation, source = f"{scoring.REPOSITORY}#documentation", scoring.REPOSITORY
-        links = f"[Documentation]({documentation}) · [Source]({source}) · [Apache-2.0]({_LICENCE})"
+        space = os.environ.get("SPACE_ID")  # a Space has all files
+        files = f"https://huggingface.co/spaces/{space}" if space else scoring.REPOSITORY
+        links = f"[Documentation]({files}/blob/main/README.md) · [Source]({files}/tree/main)"
+        links += " · [Apache-2.0](https://www.apache.org/licenses/LICENSE-2.0)"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab(TABS["texts"], id="texts"):
@@ -76,8 +76,9 @@ def blocks() -> gr.Blocks:
     return page
 
 
-def _add_preview() -> None:
-    """Change the tags of previews in Gradio's HTML itself, since crawlers run no scripts."""
+def _adapt_gradio() -> None:
+    """Change what Gradio has no option for."""
+    # Tags of previews are in the HTML itself, since crawlers run no scripts.
     environment, name = gr.routes.templates.env, "frontend/index.html"
     loader: Any = environment.loader
     source = loader.get_source(environment, name)[0]
@@ -89,14 +90,30 @@ def _add_preview() -> None:
     source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
     changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
     environment.loader = ChoiceLoader([changed, loader])
+    # A third of each answer's time: Gradio describes all components for each visitor, for links of
+    # its own, which are not here. For the page itself it passes the components that are shown.
+    config: Any = gr.blocks.BlocksConfig
+    described = config.config_for_block
+
+    def described_if_shown(number: int, shown: list[int], *block: Any) -> dict[str, Any]:
+        return described(number, shown, *block) if shown else {}
+
+    config.config_for_block = staticmethod(described_if_shown)
+
+
+async def _guard(request: Request) -> None:
+    """Give each upload a path that nobody can guess, and send none back to anybody."""
+    gr.processing_utils.hash_seed = os.urandom(32)  # the path is a hash of it and the content
+    if asked := re.search("/gradio_api/file[=/](.*)", request.scope["path"], re.DOTALL):
+        path = Path(os.path.abspath(asked[1]))
+        if path != PREVIEW and scored_folder() not in path.parents:
+            raise HTTPException(403)
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
-    gr.set_static_paths([PREVIEW])
-    # The path of an upload is a hash of its content: with a secret, only who sent it knows the path.
-    gr.processing_utils.hash_seed = os.urandom(32)
-    _add_preview()
+    gr.set_static_paths([PREVIEW, SAMPLE])
+    _adapt_gradio()
     return page.launch(
         theme=gr.themes.Default(
             primary_hue="blue",
@@ -107,7 +124,8 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        state_session_capacity=50,  # visitors whose choices are kept; each takes 0.3 MB
+        app_kwargs={"dependencies": [Depends(_guard)]},
+        state_session_capacity=1_000,  # visitors whose choices are kept
         footer_links=["api"],
         run_history=False,
         show_error=True,
@@ -128,11 +146,18 @@ def first_measure() -> str:
 def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
-    listed, settings, own = scoring.split_references(texts[1]), default_settings(), first_measure()
-    first = answer(texts[0], listed, "", settings, own)
-    bare: dict[str, Any] = {"padding": False}
+    settings, own = list(default_settings().values()), first_measure()
+    shown = ("tiles", "words", "drawing", "spoken", "note")
+    first: dict[str, Any] = dict(zip(shown, _score(own, "", *texts, *settings), strict=False))
+    first |= zip(
+        ("packages", "packages-table", "signature"), _compare(*texts, *settings), strict=True
+    )
+    first["whole"] = f'<a href="/" target="_blank">{TITLE}</a>'
+
+    def content(name: str) -> gr.HTML:
+        return gr.HTML(first.get(name), elem_id=name, padding=False)
+
     chips = gr.Row(elem_id="chips")
-    tiles_of_first, words_of_first, drawing_of_first, list_of_first = first["shown"]
     with gr.Row(elem_id="views", equal_height=False):
         with gr.Column(elem_id="inputs"):
             prediction = gr.Textbox(
@@ -145,28 +170,20 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             label = "Second prediction (optional): its scores appear beside the first"
             second = gr.Textbox(label=label, lines=1, max_lines=12, elem_id="second")
         with gr.Column(elem_id="results"):
-            tiles = gr.HTML(tiles_of_first, elem_id="tiles", **bare)
+            tiles = content("tiles")
             with gr.Row(elem_id="bar"):
                 measure = gr.Radio(
                     MEASURES, value=own, label="Words of", show_label=False, elem_id="measure"
                 )
                 copy = gr.Button("Copy link", size="sm")
             with gr.Column(elem_id="notes"):
-                of_link, note = gr.HTML(elem_id="of-link", **bare), gr.HTML(elem_id="note", **bare)
-                with gr.Row(elem_id="remedies"):
-                    to_unicode = gr.Button("Use unicode", size="sm", visible=False)
-                    to_smoothing = gr.Button("Try smoothing", size="sm", visible=False)
-            words = gr.HTML(words_of_first, elem_id="words", **bare)
+                of_link, note = content("of-link"), content("note")
+            words = content("words")
             picture = gr.Button("Save as picture", size="sm", elem_id="picture")
-            drawing = gr.HTML(drawing_of_first, elem_id="drawing", **bare)
-            with gr.Accordion("Matches as a list", open=False, elem_id="facts"):
-                facts = gr.HTML(list_of_first, **bare)
-            spoken = gr.HTML(elem_id="spoken", **bare)
-            whole = f'<a href="/" target="_blank">{TITLE}</a>'
-            gr.HTML(whole, elem_id="whole", **bare)
+            drawn, spoken = content("drawing"), content("spoken")
+            content("whole")
         with gr.Column(elem_id="options"):
-            with gr.Row(elem_id="main-options"):
-                fields = {name: _component(name) for name in FIELDS if name not in MORE}
+            fields = {name: _component(name) for name in FIELDS if name not in MORE}
             with gr.Accordion("More options", open=False, elem_id="more"):
                 fields |= {name: _component(name) for name in MORE}
     with chips:
@@ -177,33 +194,32 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
             api_visibility="private",
         )
     gr.Markdown("## Same texts, other packages", elem_id="packages-title")
-    shown, table_of_first, signature_of_first = compared(texts[0], listed, settings)
-    packages = gr.HTML(shown, elem_id="packages", **bare)
+    packages = content("packages")
     with gr.Accordion("Scores and calls of all packages", open=False, elem_id="packages-all"):
-        table = gr.HTML(table_of_first, elem_id="packages-table", **bare)
-    signature = gr.HTML(signature_of_first, elem_id="signature", **bare)
+        table = content("packages-table")
+    signature = content("signature")
     below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
     boxes = [prediction, references]
     inputs = [*boxes, *fields.values()]
     events = [one.change for one in inputs]
-    results = [tiles, words, drawing, facts, spoken, note, measure, to_unicode, to_smoothing]
+    results = [tiles, words, drawn, spoken, note, measure]
     scoring_inputs = [measure, second, *inputs]
     rescored = [*events, measure.change, second.change]
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
-    to_unicode.click(lambda: "unicode", None, fields["tokenizer"], **_LIVE)
-    to_smoothing.click(lambda: "exp", None, fields["smoothing"], **_LIVE)
     # In the queue, without which Gradio shows no messages.
     copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    copied.then(None, clipboard, None, js="query => copyLink(query)")
     picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
-    copied.then(None, clipboard, None, js="text => copyText(text)")
     # What changes before a component is there has no event: so the scores follow by themselves.
-    linked = page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
-    scored = linked.then(_score, scoring_inputs, results, **QUIET, queue=False)
-    all_shown = scored.then(_compare, inputs, below, **QUIET, queue=False)
-    all_shown.then(None, None, None, js="() => showLinked()", api_visibility="private")
+    (
+        page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
+        .then(_score, scoring_inputs, results, **QUIET, queue=False)
+        .then(_compare, inputs, below, **QUIET, queue=False)
+        .then(None, None, None, js="() => showLinked()", api_visibility="private")
+    )
     return boxes, fields
 
 
@@ -221,41 +237,37 @@ def _component(name: str) -> Any:
 
 
 def _score(measure: str, second: str, prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return scores, words and drawings; without new scores, the old ones are dimmed."""
-    old = [*([gr.update(elem_classes="stale")] * 4), ""]
-    last = [gr.skip(), gr.update(visible=False), gr.update(visible=False)]
+    """Return scores, words and drawings, or an error, with which the page dims those it has."""
     try:
         settings, listed = settings_of_fields(values), scoring.split_references(references)
         if not (prediction or "").strip() or not listed:
             hint = "Type or paste a prediction and a reference: scores appear here."
             names = [*resolved(settings).types, "bleu"]
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
-            shown = (f'<div class="tiles">{tiles}</div>', "", "", "")
-            empty = [gr.update(value=one, elem_classes="") for one in shown]
-            return [*empty, "", message_html(hint, "hint"), *last]
-        found = result(answer, prediction, listed, second or "", settings, measure)
+            tiles = f'<div class="tiles">{tiles}</div>'
+            return [tiles, "", "", "", message_html(hint, "hint"), gr.skip()]
+        given = prediction, listed, second or "", settings, measure
+        shown, names, shown_measure = result(answer, *given)
     except Exception as error:
-        return [*old, message_html(reason_of(error)), *last]
+        return [*[gr.skip()] * 4, message_html(reason_of(error)), gr.skip()]
     # Without a value the choice stays, also one that the visitor made since.
-    value = {} if measure == found["measure"] else {"value": found["measure"]}
-    return [
-        *(gr.update(value=one, elem_classes="") for one in found["shown"]),
-        found["spoken"],
-        found["notes"],
-        gr.update(choices=[(shown_name(name), name) for name in found["names"]], **value),
-        *(gr.update(visible=one) for one in found["remedies"]),
-    ]
+    value = {} if measure == shown_measure else {"value": shown_measure}
+    choices = [(shown_name(name), name) for name in names]
+    return [*shown, gr.update(choices=choices, **value)]
 
 
 def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
-    """Return the content below the scores."""
+    """Return the packages as dots and as a table, and the signatures."""
     try:
         texts = prediction or "", scoring.split_references(references)
-        found = result(compared, *texts, settings_of_fields(values))
+        rows, scores, signatures = result(compared, *texts, settings_of_fields(values))
     except Exception as error:
-        reason_of(error)  # `_score` shows it
-        return [gr.update(elem_classes="stale")] * 3
-    return [gr.update(value=one, elem_classes="") for one in found]
+        return [message_html(reason_of(error)), "", ""]
+    return [
+        drawing.dots(rows, scores),
+        drawing.packages_html(rows, scores, scoring.facts_of_packages()),
+        scoring.signatures_html(signatures),
+    ]
 
 
 def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
@@ -285,9 +297,6 @@ def _read_link(request: gr.Request) -> list[Any]:
         gr.Tabs(selected=tab) if tab else gr.skip(),
         message if ignored else gr.skip(),
     ]
-
-
-# --- Use it -------------------------------------------------------------------------------------
 
 
 def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:

@@ -1,20 +1,20 @@
 // Scores of a link are shown when all of its settings are there.
 if (location.search) document.documentElement.classList.add("linked");
 function showLinked() {
+  document.querySelector("#spoken").role = "status";  // a screen reader says what changes in it
   setTimeout(() => document.documentElement.classList.remove("linked"), 300);
 }
 
 // Scores are dimmed while the server does not answer.
-const ask = window.fetch;
-window.fetch = (...given) => ask(...given).then(
-  (answer) => {
-    document.documentElement.classList.toggle("dead", answer.status > 499);
-    return answer;
-  },
-  (error) => {
-    if (error.name != "AbortError") document.documentElement.classList.add("dead");
+const ask = window.fetch, isDead = (is) => document.documentElement.classList.toggle("dead", is);
+window.fetch = async (...given) => {
+  const answer = await ask(...given).catch((error) => {
+    if (error.name != "AbortError") isDead(true);
     throw error;
   });
+  isDead(answer.status > 499);
+  return answer;
+};
 
 // A click on a tile chooses its measure in the list, which is there for the keyboard.
 document.addEventListener("click", (event) => {
@@ -24,17 +24,17 @@ document.addEventListener("click", (event) => {
 
 // The words of a run are outlined together, in texts and drawings.
 document.addEventListener("pointerover", (event) => {
-  const run = event.target.closest("[data-run]"), place = run?.closest("#file-words, #results");
+  const run = event.target.closest("[data-run]"), system = run?.closest("section");
   document.querySelectorAll(".over").forEach((one) => one.classList.remove("over"));
-  place?.querySelectorAll(`[data-run="${run.dataset.run}"]`).forEach(
-    (one) => one.classList.add("over"));
+  for (const one of document.querySelectorAll(`[data-run="${run?.dataset.run}"]`))
+    if (one.closest("section") == system) one.classList.add("over");
 });
 
-function copyText(text) {
-  if (!text) return;
-  if (text.startsWith("?")) text = location.origin + location.pathname + text;
-  const show = () => window.prompt("Copy:", text);
-  if (navigator.clipboard) navigator.clipboard.writeText(text).catch(show); else show();
+function copyLink(query) {
+  if (!query) return;
+  const link = location.origin + location.pathname + query;
+  const copied = navigator.clipboard?.writeText(link) ?? Promise.reject();
+  copied.catch(() => window.prompt("Copy:", link));
 }
 
 // For a frame in another page: texts, scores, words, and a link to all of the page.
@@ -48,50 +48,52 @@ document.addEventListener("click", (event) => {
 
 // The words as the browser has set them, as a file of SVG that needs neither the page nor its fonts.
 function savePicture() {
-  const words = document.querySelector("#words .html-container"), escaped = document.createElement("i");
+  const words = document.querySelector("#words .html-container");
   words.classList.add("whole");
-  const box = words.getBoundingClientRect(), colour = (one, name) => getComputedStyle(one)[name];
-  const at = (of) => `x="${(of.left - box.left + 16).toFixed(1)}" y="${
-    (of.top - box.top + 16 + 0.78 * of.height * (of.isText || 0)).toFixed(1)}"`;
-  const rect = (of, fill) => `<rect ${at(of)} width="${of.width.toFixed(1)}" height="${
-    of.height.toFixed(1)}" rx="3" fill="${fill}"/>`;
-  const write = (text, of, style, size) => {
-    escaped.textContent = text;
-    const width = of.width ? ` textLength="${of.width.toFixed(1)}" lengthAdjust="spacingAndGlyphs"` : "";
-    return `<text ${at({left: of.left, top: of.top, height: of.height, isText: 1})} fill="${style.color}"`
-      + ` font-size="${size || style.fontSize}" font-weight="${style.fontWeight}"${width}>${escaped.innerHTML}</text>`;
+  const origin = words.getBoundingClientRect(), width = origin.width + 32, height = origin.height + 60;
+  const made = (name, attributes, text = "") => {
+    const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+    one.textContent = text;
+    return one;
   };
-  let marks = "", texts = "";
+  const viewBox = `0 0 ${width} ${height}`, {fontFamily} = getComputedStyle(words);
+  const svg = made("svg", {width, height, viewBox, "font-family": fontFamily});
+  const draw = (name, {left, top}, attributes, text) =>
+    svg.append(made(name, {x: left - origin.left + 16, y: top - origin.top + 16, ...attributes}, text));
+  const write = (text, {left, top, width, height}, style, size = style.fontSize) => {
+    const fitted = width ? {textLength: width, lengthAdjust: "spacingAndGlyphs"} : {};
+    const looks = {fill: style.color, "font-size": size, "font-weight": style.fontWeight, ...fitted};
+    draw("text", {left, top: top + 0.78 * height}, looks, text);
+  };
+  const paper = {width, height, fill: getComputedStyle(document.body).backgroundColor};
+  draw("rect", {left: origin.left - 16, top: origin.top - 16}, paper);
   for (const one of words.querySelectorAll("mark, .best")) {
-    for (const part of one.getClientRects()) marks += rect(part, colour(one, "backgroundColor"));
-    const {left, right, top, height} = one.getClientRects()[0], style = getComputedStyle(one);
+    const boxes = one.getClientRects(), style = getComputedStyle(one), {top, left, right, height} = boxes[0];
+    for (const {left, top, width, height} of boxes)
+      draw("rect", {left, top}, {width, height, rx: 3, fill: style.backgroundColor});
     const start = style.direction == "rtl" ? right - 8 : left + 2;
-    if (one.dataset.run) texts += write(one.dataset.run, {left: start, top: top - 4, height}, style, "9px");
+    if (one.dataset.run) write(one.dataset.run, {left: start, top: top - 4, height}, style, "9px");
   }
   const nodes = document.createTreeWalker(words, NodeFilter.SHOW_TEXT), range = document.createRange();
-  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    const style = getComputedStyle(node.parentElement);
-    const draw = (start, part) => {
+  while (nodes.nextNode()) {
+    const node = nodes.currentNode, style = getComputedStyle(node.parentElement);
+    const place = (start, part) => {
       range.setStart(node, start);
       range.setEnd(node, start + part.length);
-      const lines = [...range.getClientRects()].filter((of) => of.width);
-      if (lines.length == 1) texts += write(part, lines[0], style);
-      else if (lines.length) {  // it goes on in another line
-        let place = start;
-        for (const letter of part) { draw(place, letter); place += letter.length; }
-      }
+      const lines = [...range.getClientRects()].filter((line) => line.width);
+      if (lines.length == 1) write(part, lines[0], style);
+      else if (lines.length)  // it goes on in another line
+        for (const letter of part) { place(start, letter); start += letter.length; }
     };
-    for (const {0: part, index} of node.data.matchAll(/\S+/g)) draw(index, part);
+    for (const {0: part, index} of node.data.matchAll(/\S+/g)) place(index, part);
   }
-  const width = box.width + 32, height = box.height + 60, page = document.querySelector("#intro h1").innerText;
-  const end = {left: box.left, top: box.bottom + 8, height: 16};
-  texts += write(`${page}, ${location.host}`, end, getComputedStyle(words.querySelector(".legend")));
+  const signed = `${document.querySelector("#intro h1").innerText}, ${location.host}`;
+  const end = {left: origin.left, top: origin.bottom + 8, height: 16};
+  write(signed, end, getComputedStyle(words.querySelector(".legend")));
   words.classList.remove("whole");
-  const font = colour(words, "fontFamily").replaceAll('"', "'");
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
-    + ` font-family="${font}"><rect width="100%" height="100%" fill="${colour(document.body, "backgroundColor")}"/>${marks}${texts}</svg>`;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([svg], {type: "image/svg+xml"}));
+  const link = document.createElement("a"), source = new XMLSerializer().serializeToString(svg);
+  link.href = URL.createObjectURL(new Blob([source], {type: "image/svg+xml"}));
   link.download = `${document.querySelector(".tile.chosen .name").innerText}.svg`;
   link.click();
 }

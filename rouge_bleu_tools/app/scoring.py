@@ -18,6 +18,7 @@ from typing import Any
 import rouge_bleu
 from rouge_bleu.findings import findings_of
 from rouge_bleu_tools.app.settings import (
+    FIELDS,
     MAX_CHARACTERS,
     MAX_REFERENCES,
     PACKAGES,
@@ -90,16 +91,10 @@ def score_texts(prediction: Any, references: Any, settings: Settings) -> Scored:
     bleu = bleu_options(settings)
     if bleu.get("preset") == "sacrebleu":  # BLEU of a corpus of one, as papers print it
         bleu["effective_order"] = False
-    found = resolved(settings)
-    return Scored(
-        prediction,
-        references,
-        settings,
-        rouge_bleu.explain_rouge(prediction, references, **options_with_types(settings)),
-        rouge_bleu.explain_bleu(prediction, references, **bleu),
-        found.output,
-        found.word,
-    )
+    texts, found = (prediction, references), resolved(settings)
+    rouge = rouge_bleu.explain_rouge(*texts, **options_with_types(settings))
+    explained = rouge, rouge_bleu.explain_bleu(*texts, **bleu)
+    return Scored(*texts, settings, *explained, found.output, found.word)
 
 
 def signatures(scored: Scored) -> list[str]:
@@ -122,16 +117,17 @@ def explanations(prediction: Any, references: Any, settings: Settings) -> dict[s
     return {"rouge": scored.rouge, "bleu": scored.bleu}
 
 
-def needs_unicode(notes: Sequence[str]) -> bool:
-    """Whether a note says that the tokenizer loses letters, or takes whole sentences for words."""
-    return any("tokenizer='unicode'" in one for one in notes)
-
-
-def needs_smoothing(scored: Scored) -> bool:
-    """Whether BLEU is 0 only because some length of n-grams has no match."""
-    orders = scored.bleu["orders"]
-    has_ngrams = all(one["total"] for one in orders)
-    return scored.bleu["bleu"] == 0 and has_ngrams and orders[0]["matches"] > 0
+def findings_by_name(
+    predictions: list[str], references: list[list[str]], settings: Settings, *marks: tuple[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Return what the checks of both metrics find in texts."""
+    found: dict[str, dict[str, Any]] = {}
+    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
+    for metric, of_metric in options.items():
+        for one in findings_of(predictions, references, metric, of_metric, *marks):
+            one["message"] = re.sub(r" \[\w+\]$", "", one["message"])  # the name of the check
+            found.setdefault(one["check"], one)
+    return found
 
 
 def notes(scored: Scored) -> list[str]:
@@ -142,15 +138,14 @@ def notes(scored: Scored) -> list[str]:
     missing = [shown_name(name) for name in rouge_types(settings) if name not in found.types]
     if missing:
         notes.append(f"The preset does not have {', '.join(missing)}.")
-    options = {"rouge_full": options_with_types(settings), "bleu_full": bleu_options(settings)}
-    for metric, of_metric in options.items():
-        findings = findings_of([scored.prediction], [scored.references], metric, of_metric)
-        notes += [re.sub(r" \[\w+\]$", "", one["message"]) for one in findings]
-    short = [one["order"] for one in scored.bleu["orders"] if one["total"] <= 0]
+    findings = findings_by_name([scored.prediction], [scored.references], settings)
+    notes += [one["message"] for one in findings.values()]
+    orders = scored.bleu["orders"]
+    short = [one["order"] for one in orders if one["total"] <= 0]
     if scored.bleu["bleu"] == 0 and short:
         notes.append(f"BLEU is 0, because the prediction has no {short[0]}-grams.")
-    if needs_smoothing(scored):
-        notes.append("BLEU is 0, because some n-gram length has no match.")
+    elif scored.bleu["bleu"] == 0 and orders[0]["matches"]:  # only because of longer n-grams
+        notes.append("BLEU is 0, because some n-gram length has no match. Try smoothing='exp'.")
     return list(dict.fromkeys(notes))
 
 
@@ -164,11 +159,6 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
         f'<span class="name">{html.escape(shown_name(name))}</span> '
         f'<b title="{score!r}">{percent(score)}</b> <small>{small}</small></div>'
     )
-
-
-def spoken(scored: Scored) -> str:
-    """Return the scores in one line, which screen readers say when they change."""
-    return ", ".join(f"{shown_name(name)} {percent(one)}" for name, one in scored.scores.items())
 
 
 def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
@@ -193,7 +183,8 @@ def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> st
     penalty = f'<abbr title="brevity penalty">BP</abbr>&nbsp;{scored.bleu["brevity_penalty"]:.3f}'
     penalty += beside("bleu")
     of_bleu = tile("bleu", scored.bleu["bleu"], penalty, " chosen" * (measure == "bleu"))
-    return f'<div class="tiles">{tiles}{of_bleu}</div>'
+    own_dots = f'<style>.dots[data-measure="{measure}"] {{ display: block !important; }}</style>'
+    return f'<div class="tiles">{tiles}{of_bleu}</div>{own_dots}'
 
 
 def signatures_html(signatures: Sequence[str]) -> str:
@@ -202,11 +193,28 @@ def signatures_html(signatures: Sequence[str]) -> str:
     return f'<p class="signature">{"<br>".join(f"<code>{one}</code>" for one in lines)}</p>'
 
 
+# What the library calls an argument is a field of the page, which has a label.
+_ARGUMENT = re.compile(
+    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?([\w.-]*\w)'?)"
+)
+
+
+def in_words(message: str) -> str:
+    """Return a message of the library with the labels of the page in place of arguments, as HTML."""
+
+    def labelled(argument: re.Match[str]) -> str:
+        label = f"“{FIELDS[argument[1] or argument[2]].label}”"
+        return f"{label}: {argument[3]}" if argument[3] else label
+
+    text = message.replace("sentence_splitter='sentences'", "sentences=True")
+    text = _ARGUMENT.sub(labelled, text).replace("Pass “", "Choose “").replace("pass “", "choose “")
+    return html.escape(text, quote=False)
+
+
 def message_html(message: Any, kind: str = "error") -> str:
     """Return the message about an error, a warning, a hint or the progress of work."""
     role = "alert" if kind == "error" else "status"
-    text = html.escape(str(message))
-    return f'<p class="{kind}" role="{role}">{text}</p>' if text else ""
+    return f'<p class="{kind}" role="{role}">{in_words(str(message))}</p>' if message else ""
 
 
 # --- other packages -----------------------------------------------------------------------------
@@ -235,24 +243,23 @@ def _scores(package: Mapping[str, Any], prediction: str, references: list[str]) 
 def facts_of_packages() -> list[str]:
     """Return what distinguishes each package, by its scores of tiny texts."""
 
-    def is_true(package: Mapping[str, Any], trial: Sequence[Any]) -> bool:
-        name, *texts, low, high, _ = trial
-        return name in package["types"] and low <= _scores(package, *texts)[name] <= high
+    def said_of(package: Mapping[str, Any], group: Sequence[Sequence[Any]]) -> str:
+        for name, *texts, low, high, fact in group:
+            is_of_metric = bool(package["bleu"]) == (name == "bleu")
+            if is_of_metric and low <= _scores(package, *texts).get(name, math.nan) <= high:
+                return str(fact)
+        return ""
 
     lines = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of texts so short
         for package in PACKAGES:
-            parts = []
-            rouge = {**package, "bleu": {}}
-            bleu = {**package, "rouge": {}, "types": {"bleu": "bleu"}}
-            for name, one in (("ROUGE", rouge), ("BLEU", bleu)):
-                if one[name.lower()]:
-                    said = (
-                        next((trial[-1] for trial in group if is_true(one, trial)), "")
-                        for group in _FACTS
-                    )
-                    parts.append(f"{name}: {', '.join(filter(None, said))}")
+            of_metrics = {"ROUGE": {**package, "bleu": {}}, "BLEU": {**package, "rouge": {}}}
+            parts = [
+                f"{metric}: {', '.join(filter(None, (said_of(one, group) for group in _FACTS)))}"
+                for metric, one in of_metrics.items()
+                if one[metric.lower()]
+            ]
             lines.append("; ".join(parts))
     return lines
 
@@ -261,7 +268,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
     """Return a row for each package: its name, its call, our calls, and its scores from 0 to 1."""
     check_texts(prediction, references)
     rows = []
-    for one, why in zip(PACKAGES, facts_of_packages(), strict=True):
+    for one in PACKAGES:
         types = {"rouge_types": list(one["types"].values())}
         calls = {"rouge": {**types, **one["rouge"]} if one["rouge"] else {}, "bleu": one["bleu"]}
         ours = [
@@ -270,8 +277,7 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
             if options
         ]
         scores = _scores(one, prediction, references)
-        shown = {"name": one["package"], "why": why, "call": one["call"], "here": ours}
-        rows.append({**shown, "scores": scores})
+        rows.append({"name": one["package"], "call": one["call"], "here": ours, "scores": scores})
     return rows
 
 

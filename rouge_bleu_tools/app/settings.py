@@ -11,7 +11,6 @@ import difflib
 import inspect
 import json
 import math
-import re
 import traceback
 import warnings
 from collections.abc import Mapping, Sequence
@@ -36,7 +35,7 @@ TABS = {  # name in links -> title
 }
 MAX_CHARACTERS = 40_000
 MAX_REFERENCES = 20
-_MAX_ORDER = 9
+_MAX_PARTS = {"beta": 1, "weight": 1, "weights": 9, "command": 40}
 _MAX_LINK = 8_000  # characters; servers refuse much longer addresses
 
 
@@ -73,15 +72,13 @@ def _read_packages() -> list[dict[str, Any]]:
         # What the package calls a score -> the rouge type that reproduces it.
         row["types"] = {one.split("=")[0]: one.split("=")[-1] for one in row["types"].split()}
         row["preset"] = {**row["rouge"], **row["bleu"]}["preset"]
-        name, *variant = row["package"].split(", ")
-        if name.lower().replace(" ", "-") != row["preset"] and not variant:
-            row["package"] = f"{name} [{row['preset']}]"
     return rows
 
 
 PACKAGES = _read_packages()
 _ROUGE_PRESETS = {one["rouge"].get("preset") for one in PACKAGES}
 _BLEU_PRESETS = {one["bleu"].get("preset") for one in PACKAGES}
+
 # --- fields -------------------------------------------------------------------------------------
 
 
@@ -97,13 +94,12 @@ class Field:
 _DECLARATIONS = json.loads((_FOLDER / "fields.json").read_text(encoding="utf-8"))
 FIELDS = {name: Field(**values) for name, values in _DECLARATIONS.items()}
 PRESETS: dict[str, str] = {}  # preset -> the name of its package
-for _group in ("Common", "Papers", "Code", "Other"):
-    for _one in PACKAGES:
-        _name = _one["preset"]
-        if _one["group"] == _group and _name not in PRESETS and " " not in _name:
-            PRESETS[_name] = _one["package"].partition(",")[0]
-            _metrics = " and ".join(name.upper() for name in ("rouge", "bleu") if _one[name])
-            FIELDS["preset"].choices[_name] = f"{_group} · {PRESETS[_name]} ({_metrics})"
+for _one in PACKAGES:
+    _name = _one["preset"]
+    if _name not in PRESETS and " " not in _name:
+        PRESETS[_name] = _one["package"].partition(",")[0]
+        _metrics = " and ".join(name.upper() for name in ("rouge", "bleu") if _one[name])
+        FIELDS["preset"].choices[_name] = f"{_one['group']} · {PRESETS[_name]} ({_metrics})"
 MORE = tuple(FIELDS)[3:]  # behind "More options"
 _NUMBERS = ("beta", "weight", "max_order", "weights")
 
@@ -224,9 +220,7 @@ def settings_of_fields(values: Sequence[Any]) -> Settings:
     return settings
 
 
-def name_fields(
-    function: Any, own: Mapping[str, Any], fields: Mapping[str, Field], *last: inspect.Parameter
-) -> Any:
+def name_fields(function: Any, own: Mapping[str, Any], fields: Mapping[str, Field]) -> Any:
     """Give a function of `*values` its own parameters, by type, and one for each field."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [inspect.Parameter(name, kind, annotation=one) for name, one in own.items()]
@@ -234,9 +228,7 @@ def name_fields(
         given: Any = list[str] if isinstance(one.default, list) else type(one.default)
         given = float | str if name in _NUMBERS else given
         parameters.append(inspect.Parameter(name, kind, default=one.default, annotation=given))
-    function.__signature__ = inspect.Signature(
-        [*parameters, *last], return_annotation=dict[str, Any]
-    )
+    function.__signature__ = inspect.Signature(parameters, return_annotation=dict[str, Any])
     function.__annotations__ = {one.name: one.annotation for one in parameters}
     return function
 
@@ -253,19 +245,15 @@ def _problem(name: str, value: Any) -> str:
         return "" if is_known else f"{name} must be of {', '.join(one.choices)}"
     if value == one.default or isinstance(value, bool):
         return ""
-    if name == "max_order" and value not in map(str, range(1, _MAX_ORDER + 1)):
-        return f"{name} must be a whole number from 1 to {_MAX_ORDER}"
-    if len(value) > 500 or (name == "weights" and len(value.split()) > _MAX_ORDER):
+    if len(value) > 500 or len(value.split()) > _MAX_PARTS[name]:
         return f"{name} is too long"
-    if name == "command" and not re.match(r"rouge\S* ", value.strip(), re.IGNORECASE):
-        return "The line must begin with ROUGE-1.5.5.pl"
     settings = default_settings() | {name: value}
     try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
     except (TypeError, ValueError, OverflowError) as error:
-        return str(error)
+        return str(error) if str(error).startswith(name) else f"{name} is refused: {error}"
     return ""
 
 
@@ -327,11 +315,7 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     texts = (given.get("prediction", ""), references)
     if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
         return None, settings, view, [*ignored, "texts that are too long"]
-    has_texts = "prediction" in given or references
-    return texts if has_texts else None, settings, view, ignored
-
-
-# --- scores -------------------------------------------------------------------------------------
+    return texts if given.keys() & {"prediction", "reference"} else None, settings, view, ignored
 
 
 def shown_name(name: str) -> str:
@@ -342,6 +326,6 @@ def shown_name(name: str) -> str:
 MEASURES = [(shown_name(name), name) for name in (*TILES, "bleu")]  # choices of a list
 
 
-def percent(score: float | None, decimals: int = 1) -> str:
+def percent(score: float | None) -> str:
     """Return a score from 0 to 1 as papers print it."""
-    return "–" if score is None or math.isnan(score) else f"{100 * score:.{decimals}f}"
+    return "–" if score is None or math.isnan(score) else f"{100 * score:.1f}"

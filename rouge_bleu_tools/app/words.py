@@ -8,13 +8,15 @@ consecutive in both texts are a run, and get one number and one colour on both s
 from __future__ import annotations
 
 import html
+import json
 import math
 import re
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from rouge_bleu._bleu.api import BLEU
@@ -22,10 +24,11 @@ from rouge_bleu._bleu.options import BleuOptions
 from rouge_bleu._rouge.api import ROUGE
 from rouge_bleu._rouge.explain import token_numbers
 from rouge_bleu.corpus import Corpus
+from rouge_bleu.rouge_types.lcs import lcs_pairs
 from rouge_bleu.rouge_types.ngrams import ngrams
 from rouge_bleu.text.tokenizers import tokenize
 from rouge_bleu_tools.app import drawing, scoring
-from rouge_bleu_tools.app.drawing import N_COLOURS, Span
+from rouge_bleu_tools.app.drawing import Form, Link, Mark, Side, Span
 from rouge_bleu_tools.app.scoring import Scored, score_texts
 from rouge_bleu_tools.app.settings import (
     Settings,
@@ -50,93 +53,70 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
+_SAME = "Same color and number: the same words in the same order in both texts."
+# What a measure compares, what its marks mean, and which words without a mark have a dotted line;
+# the name of ROUGE-W has a weight.
+_SAID = json.loads(Path(__file__).with_name("measures.json").read_text(encoding="utf-8"))
 
 
-@dataclass(frozen=True)
-class Mark:
-    start: int
-    end: int
-    number: int | None = None  # of its run, or of the longest n-gram that it is part of
-    title: str = ""
-    follows: bool = False  # whether no token is between it and the mark before
-
-
-def known_spans(spans: Sequence[Sequence[int] | None]) -> list[Span]:
+def known_spans(spans: Iterable[Sequence[int] | None]) -> list[Span]:
     """Return the spans in the order of the text; a token that is not found there has none."""
     return sorted({(span[0], span[1]) for span in spans if span})
 
 
-def pair_marks(
-    texts: Sequence[str], pair: Mapping[str, Any], tokens: Sequence[Tokens]
-) -> tuple[list[Mark], list[Mark]]:
-    """Return the marks of both texts, with the numbers of runs.
+def side_of(text: str, tokens: Tokens, found: Iterable[Sequence[int] | None]) -> Side:
+    """Return a text with its tokens, of which those with the spans `found` match."""
+    forms: dict[Span, Form] = dict.fromkeys(known_spans(span for span, _ in tokens), ())
+    for span, number in tokens:
+        if span:
+            forms[span[0], span[1]] += (number,)
+    place = {span: number for number, span in enumerate(forms)}
+    marks: dict[int, Mark] = {}
+    for span in known_spans(found):
+        marks[place[span]] = Mark(*span, follows=place[span] - 1 in marks)
+    return Side([text[start:end] for start, end in forms], list(forms.values()), marks)
 
-    `pair` is what `explain_rouge` returns of them. Tokens with equal numbers in `tokens` match.
-    """
-    spans = (known_spans(pair["prediction_spans"]), known_spans(pair["reference_spans"]))
-    forms, joined = [], []
-    for side, of_text in zip(spans, tokens, strict=True):
-        form: dict[Span, list[int]] = defaultdict(list)
-        for span, number in of_text:
-            if span:
-                form[span[0], span[1]].append(number)
-        forms.append([tuple(form[span]) for span in side])
-        joined.append(_follows(side, of_text))
-    if forms[0] == forms[1]:  # a common subsequence
-        partner = {place: place for place in range(len(forms[0]))}
+
+def links(left: Side, right: Side) -> list[Link]:
+    """Pair the tokens that match; those that are consecutive in both texts are a run."""
+    forms = [{place: side.forms[place] for place in side.marks} for side in (left, right)]
+    if list(forms[0].values()) == list(forms[1].values()):  # a common subsequence
+        partner = dict(zip(*forms, strict=True))
     else:
-        partner = _partners(forms, joined)
-    left, right = ([Mark(*span) for span in side] for side in spans)
-    number = 0
-    for place, other in sorted(partner.items()):
-        is_next = partner.get(place - 1) == other - 1 and joined[0][place] and joined[1][other]
-        number += 0 if is_next else 1
-        words = [texts[0][slice(*spans[0][place])], texts[1][slice(*spans[1][other])]]
-        differ = words[0].casefold() != words[1].casefold()
-        titles = [f"matches “{word}”" if differ else "" for word in words]
-        left[place] = Mark(*spans[0][place], number, titles[1], joined[0][place])
-        right[other] = Mark(*spans[1][other], number, titles[0], joined[1][other])
-    return left, right
+        partner = _partners(*forms)
+    pairs = sorted(partner.items())
+    order = [other for _, other in pairs]
+    ordered = {number for number, _ in lcs_pairs(order, sorted(order))}
+    found, run = [], 0
+    for number, (place, other) in enumerate(pairs):
+        run += partner.get(place - 1) != other - 1
+        found.append(Link(place, other, run, number not in ordered))
+    return found
 
 
-def _follows(spans: Sequence[Span], tokens: Tokens) -> list[bool]:
-    """Return for each span whether the span before it is that of the token before."""
-    place = {span: place for place, span in enumerate(known_spans([span for span, _ in tokens]))}
-    pairs = pairwise([(-1, -1), *spans])
-    return [place.get(before, -2) + 1 == place[span] for before, span in pairs]
+def _partners(left: Mapping[int, Form], right: Mapping[int, Form]) -> dict[int, int]:
+    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
+    places: dict[Form, list[int]] = defaultdict(list)
+    for place, form in right.items():
+        places[form].append(place)
+    partner: dict[int, int] = {}
+    free = dict(right)
+    for place, form in left.items():
+        best = range(0)
+        tried = (other for other in places[form] if other in free and place not in partner)
+        for other in islice(tried, _MOST_TRIED):
+            end = other
+            while end in free and free[end] == left.get(place + end - other):
+                end += 1
+            best = max(best, range(other, end), key=len)
+        partner |= zip(range(place, place + len(best)), best, strict=True)
+        for other in best:
+            del free[other]
+    return partner
 
 
 def _has_word(text: str) -> bool:
     return any(map(str.isalnum, text))
-
-
-def _partners(words: Sequence[list[Any]], joined: Sequence[list[bool]]) -> dict[int, int]:
-    """Pair equal tokens, by the longest run that begins there: place in the prediction -> reference."""
-    places: dict[Any, list[int]] = defaultdict(list)
-    for place, word in enumerate(words[1]):
-        places[word].append(place)
-    partner: dict[int, int] = {}
-    taken: set[int] = set()
-    place = 0
-    while place < len(words[0]):
-        best = range(0)
-        free = (other for other in places[words[0][place]] if other not in taken)
-        for other in islice(free, _MOST_TRIED):
-            length = 1
-            while (
-                place + length < len(words[0])
-                and other + length < len(words[1])
-                and words[0][place + length] == words[1][other + length]
-                and joined[0][place + length]
-                and joined[1][other + length]
-                and other + length not in taken
-            ):
-                length += 1
-            best = max(best, range(other, other + length), key=len)
-        partner |= zip(range(place, place + len(best)), best, strict=True)
-        taken.update(best)
-        place += len(best) or 1
-    return partner
 
 
 def marked_html(
@@ -165,8 +145,7 @@ def marked_html(
     for mark in joined:
         attributes = ""
         if mark.number is not None:
-            colour = (mark.number - 1) % N_COLOURS + 1
-            attributes = f' data-run="{mark.number}" style="background: var(--run{colour})"'
+            attributes = f' data-run="{mark.number}" style="--run: {mark.number}"'
         if mark.title:
             attributes += f' title="{html.escape(mark.title)}"'
         body += plain(text[end : mark.start])
@@ -175,26 +154,11 @@ def marked_html(
     return body + plain(text[end:])
 
 
-# --- the calculation ----------------------------------------------------------------------------
-
-# What a type compares; ROUGE-W is not here, because its name has a weight.
-_COMPARED = {
-    "rouge1": "words",
-    "rouge2": "pairs of neighboring words",
-    "rouge3": "runs of three words",
-    "rouge4": "runs of four words",
-    "rougeL": "words in the same order",
-    "rougeLsum": "words in the same order, line by line",
-    "rougeS4": "pairs of words in the same order",
-    "rougeSU4": "words, and pairs of words in the same order",
-}
-
-
 def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
     pair = one["references"][best]
-    compared = _COMPARED.get(name, "words in the same order, consecutive ones more")
+    compared = _SAID[name.partition("-")[0]]["compares"]
     counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
     shares = [
         _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
@@ -250,43 +214,25 @@ def bleu_calculation(bleu: Mapping[str, Any]) -> str:
     return f"{compared}Brevity penalty {penalty:.3f} × {product}: BLEU = {percent(score)}"
 
 
-# --- words --------------------------------------------------------------------------------------
-
-
-def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
-    """Return the texts with the words that match, their drawings, and a list of what is drawn."""
+def explained(scored: Scored, measure: str) -> tuple[str, str]:
+    """Return the texts with the words that match, and their drawings."""
     if measure != "bleu" and measure not in scored.rouge:
         measure = next(iter(scored.rouge))
     is_several = len(scored.references) > 1
     if measure == "bleu":
-        orders, best, why = scored.bleu["orders"], scored.bleu["chosen"], "closest length"
+        best, why = scored.bleu["chosen"], "closest length"
         calculation = bleu_calculation(scored.bleu)
-        longest: list[dict[Span, int]] = [{} for _ in range(1 + len(scored.references))]
-        for order in orders:
-            sides = [order["prediction_spans"], *order["reference_spans"]]
-            for spans, side in zip(longest, sides, strict=True):
-                spans |= dict.fromkeys(known_spans(side), order["order"])
-        texts = [scored.prediction, *scored.references]
-        marks = list(map(_marks_of_ngrams, texts, longest))
-        drawn, listed = (
-            f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}",
-            drawing.ngrams_table(ngrams_of(scored)),
-        )
-        legend = "Number: longest matching n-gram that the words belong to."
-        reason = "already used as often as a reference has it"
+        marks = _marks_of_ngrams(scored)
+        drawn = f"<h3>BLEU</h3>{drawing.bars(scored.bleu)}"
+        drawn += drawing.ngrams_table(ngrams_of(scored))
     else:
         best, why = scored.rouge[measure]["chosen"], "best match"
         calculation = rouge_calculation(scored, measure)
-        marks, drawn, listed = _marks_of_pairs(scored, measure)
-        legend = "Same color and number: the same words in the same order in both texts."
-        reason = "already used as often as the other text has it"
-        if measure.startswith("rougeS"):
-            legend = "Marked: words of matching pairs."
-        elif measure != "rouge1":
-            reason = "in another order, or already used"
-    used: set[str] = set()  # words that count, and may be there more often
-    if measure in ("rouge1", "rougeL", "rougeLsum", "bleu"):
-        used = {scored.prediction[one.start : one.end].casefold() for one in marks[0]}
+        marks, drawn = _marks_of_pairs(scored, measure)
+    said = {"marks": _SAME, "dotted": "", **_SAID[measure.partition("-")[0]]}
+    legend, reason = said["marks"], said["dotted"]
+    # Words that count, and may be there more often.
+    used = {scored.prediction[one.start : one.end].casefold() for one in marks[0] if reason}
     body = ""
     shown = zip([scored.prediction, *scored.references], marks, strict=True)
     for number, (text, of_text) in enumerate(shown):
@@ -306,50 +252,47 @@ def explained(scored: Scored, measure: str) -> tuple[str, str, str]:
         f'<p class="calculation">{html.escape(calculation)}</p>{body}'
         f'<p class="legend">{html.escape(legend)}</p>'
     )
-    return words, drawn, listed
+    return words, drawn
 
 
 def answer(
     prediction: str, references: list[str], second: str, settings: Settings, measure: str
-) -> dict[str, Any]:
-    """Return what the page shows of scores and words; `measure` is one that the preset has."""
+) -> tuple[list[str], list[str], str]:
+    """Return scores, words, drawings and notes as HTML, the measures, and the one that is shown."""
     scored = score_texts(prediction, references, settings)
     other = score_texts(second, references, settings) if second.strip() else None
     names = list(scored.scores)
     measure = measure if measure in names else names[0]
-    found = scoring.notes(scored)
-    return {
-        "names": names,
-        "measure": measure,
-        "shown": [scoring.tiles_html(scored, measure, other), *explained(scored, measure)],
-        "spoken": scoring.spoken(scored),
-        "notes": "".join(scoring.message_html(one, "warning") for one in found),
-        "remedies": [scoring.needs_unicode(found), scoring.needs_smoothing(scored)],
-    }
+    words, drawn = explained(scored, measure)
+    if other:
+        words += f"<section><h3>Second prediction</h3>{explained(other, measure)[0]}</section>"
+    tiles = scoring.tiles_html(scored, measure, other)
+    spoken = ", ".join(
+        f"{shown_name(one)} {percent(score)}" for one, score in scored.scores.items()
+    )
+    notes = "".join(scoring.message_html(one, "warning") for one in scoring.notes(scored))
+    return [tiles, words, drawn, spoken, notes], names, measure
 
 
-def compared(prediction: str, references: list[str], settings: Settings) -> list[str]:
-    """Return the packages as dots and as a table, and the signatures."""
+def compared(
+    prediction: str, references: list[str], settings: Settings
+) -> tuple[list[dict[str, Any]], dict[str, float], list[str]]:
+    """Return the packages with their scores, the scores of the page, and its signatures."""
     scored = score_texts(prediction, references, settings)
     rows = scoring.compare_packages(prediction, references)
-    shown = drawing.ranges_html(rows) + drawing.dots(rows, scored.scores)
-    return [
-        shown,
-        drawing.packages_html(rows, scored.scores),
-        scoring.signatures_html(scoring.signatures(scored)),
-    ]
+    return rows, scored.scores, scoring.signatures(scored)
 
 
-def words_of_row(row: Sequence[Any], measure: str, settings: Settings) -> str:
+def words_of_row(row: Sequence[Any], measure: str, second: str, settings: Settings) -> str:
     """Return the words of a row of the file tab, of one or two systems."""
     number, *cells, others = row
     texts = [one for one in cells if isinstance(one, str)]
     shown = ""
-    for label, text in zip(("", ", second system"), texts, strict=False):
+    for label, text in zip(("", f", {html.escape(second)}"), texts, strict=False):
         scored = score_texts(text, scoring.split_references(str(others)), settings)
         score = f"{shown_name(measure)} {percent(scored.scores.get(measure))}"
-        shown += f"<h3>Row {int(number)}{label}: {score}</h3>"
-        shown += "".join(explained(scored, measure)[:2])
+        shown += f"<section><h3>Row {int(number)}{label}: {score}</h3>"
+        shown += f"{''.join(explained(scored, measure))}</section>"
     return shown
 
 
@@ -382,7 +325,7 @@ def ngrams_of(scored: Scored) -> list[tuple[int, str, int, int, int]]:
     return rows
 
 
-def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str, str]:
+def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str]:
     """Return the marks of all texts, with runs in the prediction and the best reference, and
     what `drawings` returns of these two.
     """
@@ -392,32 +335,38 @@ def _marks_of_pairs(scored: Scored, measure: str) -> tuple[list[list[Mark]], str
         options = {"rouge_types": [measure], **rouge_options(scored.settings)}
         sides = scored.prediction, scored.references
         tokens = _TOKENS.explain("explain_rouge", {}, *sides, **options)[measure]
-    texts = (scored.prediction, scored.references[best])
-    of_both = (tokens[0], tokens[1 + best])
-    left, right = pair_marks(texts, one["references"][best], of_both)
-    spans = [known_spans([span for span, _ in side]) for side in of_both]
+    spans = [one["references"][best]["prediction_spans"]]
+    spans += [other["reference_spans"] for other in one["references"]]
+    texts = scored.prediction, *scored.references
+    compared = list(map(side_of, texts, tokens, spans))
+    left, right = compared[0], compared[1 + best]
+    linked = links(left, right)
     is_path = measure.startswith(("rougeL", "rougeW"))
-    drawn = drawing.drawings(texts, of_both, spans, (left, right), name, is_path)
-    if measure.startswith("rougeS"):  # its pairs are no runs
-        left, right = (
-            [replace(mark, number=None, title="") for mark in side] for side in (left, right)
-        )
-    marks = []
-    for other, of_text in zip(one["references"], tokens[1:], strict=True):
-        found = known_spans(other["reference_spans"])
-        follows = _follows(found, of_text)
-        marks.append(
-            [Mark(*span, follows=is_next) for span, is_next in zip(found, follows, strict=True)]
-        )
-    marks[best] = right
-    return [left, *marks], *drawn
+    drawn = drawing.drawings(left, right, linked, name, is_path)
+    for one in linked if not measure.startswith("rougeS") else ():  # its pairs are no runs
+        words = left.words[one.left], right.words[one.right]
+        differ = words[0].casefold() != words[1].casefold()
+        titles = [f"matches “{word}”" if differ else "" for word in words]
+        for marks, place, title in (
+            (left.marks, one.left, titles[1]),
+            (right.marks, one.right, titles[0]),
+        ):
+            marks[place] = replace(marks[place], number=one.run, title=title)
+    return [list(side.marks.values()) for side in compared], drawn
 
 
-def _marks_of_ngrams(text: str, longest: Mapping[Span, int]) -> list[Mark]:
+def _marks_of_ngrams(scored: Scored) -> list[list[Mark]]:
     """Return the marks of tokens with their longest n-grams; those of single words stay apart."""
-    marks, end = [], 0
-    for span, number in sorted(longest.items()):
-        follows = number > 1 and not _has_word(text[end : span[0]])
-        marks.append(Mark(*span, number, follows=follows))
-        end = span[1]
-    return marks
+    all_marks = []
+    for side, text in enumerate([scored.prediction, *scored.references]):
+        longest: dict[Span, int] = {}
+        for one in scored.bleu["orders"]:
+            spans = [one["prediction_spans"], *one["reference_spans"]][side]
+            longest |= dict.fromkeys(known_spans(spans), one["order"])
+        marks, end = [], 0
+        for span, number in sorted(longest.items()):
+            follows = number > 1 and not _has_word(text[end : span[0]])
+            marks.append(Mark(*span, number, follows=follows))
+            end = span[1]
+        all_marks.append(marks)
+    return all_marks

@@ -130,22 +130,22 @@ def test_texts_that_are_none_or_too_long_are_refused():
             scoring.check_texts(prediction, references)
 
 
-def test_remedies_are_offered_where_they_help():
-    for text, values, expected in (
-        ("naive", {}, False),
-        ("schön", {}, True),
-        ("schön", {"tokenizer": "13a"}, False),
-        ("我们明天见面", {}, True),
-        ("schön", {"preset": "pltrdy"}, False),
-    ):
-        assert scoring.needs_unicode(scoring.notes(scored(text, [text], **values))) is expected
+def test_notes_name_what_helps():
     for prediction, reference, values, expected in (
-        ("a b c d", "a c", {}, True),
-        ("a b c d", "x y", {}, False),
-        ("a b c d", "a c", {"smoothing": "exp"}, False),
-        ("a b", "a b", {}, False),  # there are no 4-grams
+        ("naive", "naive", {}, []),
+        ("schön a b c", "schön a b c", {}, ["“Tokenizer”: unicode"]),
+        ("schön a b c", "schön a b c", {"tokenizer": "13a"}, []),
+        ("a b c d", "a c", {}, ["“Smoothing (BLEU)”: exp"]),
+        ("a b c d", "a c", {"smoothing": "exp"}, []),
+        ("a b", "a b", {}, []),  # there are no 3-grams
     ):
-        assert scoring.needs_smoothing(scored(prediction, [reference], **values)) is expected
+        notes = scoring.notes(scored(prediction, [reference], **values))
+        found = [re.search("“.*?”: [a-z]+", scoring.message_html(one)) for one in notes]
+        assert [one[0] for one in found if one] == expected, prediction
+    refused = settings.checked({"weight": "100"})[1]["weight"]
+    assert scoring.message_html(refused).startswith(
+        '<p class="error" role="alert">“Weight of ROUGE'
+    )
 
 
 def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
@@ -189,7 +189,7 @@ def test_what_is_said_of_a_package_is_what_it_does():
 def test_packages_score_any_text(recwarn):
     for text in ("!", "\u044f", "a", HOSTILE):
         rows = scoring.compare_packages(text, [text])
-        assert "<img" not in drawing.packages_html(rows, {"rouge1": math.nan})
+        assert "<img" not in drawing.packages_html(rows, {"rouge1": math.nan}, [text] * len(rows))
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
@@ -256,7 +256,7 @@ def marks_of(shown):
     return texts
 
 
-def check_drawing(found, measure, drawn, listed, place):
+def check_drawing(found, measure, drawn, place):
     """Curves join tokens that `explain_rouge` returns and that are the same, each with one other;
     as many as both texts have. The list and the matrix say the same.
     """
@@ -279,9 +279,8 @@ def check_drawing(found, measure, drawn, listed, place):
         Counter(form for form, span in zip(*both, strict=True) if span in marks)
         for *both, marks in zip(forms, spans, marked, strict=True)
     ]
-    found_links = drawing.links(
-        spans, words.pair_marks((found.prediction, found.references[best]), pair, sides)
-    )
+    both = zip((found.prediction, found.references[best]), sides, marked, strict=True)
+    found_links = words.links(*(words.side_of(*one) for one in both))
     if forms[0] != forms[1]:
         assert len(found_links) == (of_marks[0] & of_marks[1]).total(), place
     assert len({link.left for link in found_links}) == len(found_links), place
@@ -300,17 +299,17 @@ def check_drawing(found, measure, drawn, listed, place):
             ), place
     alignment, matrix = re.findall("<svg.*?</svg>", drawn)
     assert alignment.count("<path") == matrix.count("data-run") == len(found_links), place
-    assert listed.count("<li>") == len({link.run for link in found_links}), place
+    assert drawn.count("<li>") == len({link.run for link in found_links}), place
 
 
 def test_crossing_and_path():
     """By hand: the storm crosses; a common subsequence is one line."""
     found = scored("a b c x", ["x a b c"])
     for measure, crosses in (("rouge1", 1), ("rougeL", 0)):
-        drawn, listed = words.explained(found, measure)[1:]
+        drawn = words.explained(found, measure)[1]
         assert drawn.count('class="gray"') == 2 * crosses
         assert drawn.count("<line") == 2
-        assert listed.count("in another order") == crosses
+        assert drawn.count(", in another order</li>") == crosses
     assert "up to 100 tokens" in words.explained(scored("a " * 101, ["a"]), "rouge1")[1]
 
 
@@ -333,7 +332,7 @@ def test_bars_are_the_precisions_and_ngrams_are_clipped_as_they_count():
         for preset in settings.FIELDS["preset"].choices:
             found = scored(prediction, references, preset=preset)
             drawn, rows = drawing.bars(found.bleu), words.ngrams_of(found)
-            shown = re.findall("<td>([^<]*)</td><td><div", drawn)
+            shown = re.findall("<td>([^<]*)</td><td><meter", drawn)
             expected = [settings.percent(one["precision"]) for one in found.bleu["orders"]]
             assert shown[: len(expected)] == expected, preset
             assert shown[-1] == settings.percent(found.bleu["bleu"]), preset
@@ -351,11 +350,11 @@ def test_dots_are_the_packages_and_the_page():
     for name, drawn in zip(
         (*settings.TILES, "bleu"), drawing.dots(rows, here).split("<b>")[1:], strict=True
     ):
-        shown = re.findall(r'names \w+">([\d.]+): (.*?)</span>', drawn)
+        shown = re.findall(r'names" style="\w+: 0">([\d.]+): (.*?)</span>', drawn)
         found = {one: score for score, listed in shown for one in listed.split(", ")}
         assert found["this page"] == settings.percent(here[name])
         n_rows = sum(name in row["scores"] for row in rows)
-        assert drawn.count("<i>") == n_rows + 1
+        assert drawn.count("●") == n_rows + 1
 
 
 def test_a_second_prediction_has_its_difference():
@@ -364,6 +363,9 @@ def test_a_second_prediction_has_its_difference():
     difference = 100 * (second.scores["rouge2"] - first.scores["rouge2"])
     assert f"Second&nbsp;100.0 ({difference:+.1f})" in shown
     assert scoring.tiles_html(first, "rouge1").count("Second") == 0
+    for text, n_texts in ((second.prediction, 6), (" ", 3)):  # each with two references
+        shown = words.answer(PREDICTION, REFERENCES, text, first.settings, "rouge1")[0][1]
+        assert [one for one, _ in marks_of(shown)][3:] == [text, *REFERENCES][: n_texts - 3]
 
 
 SHARE = re.compile(
@@ -390,8 +392,8 @@ def test_every_statement_about_the_words_is_true():
             options = settings.rouge_options(found.settings)
             for measure, one in found.rouge.items():
                 place = (number, preset, measure)
-                shown, drawn, listed = words.explained(found, measure)
-                check_drawing(found, measure, drawn, listed, place)
+                shown, drawn = words.explained(found, measure)
+                check_drawing(found, measure, drawn, place)
                 texts = marks_of(shown)
                 assert [text for text, _ in texts] == [prediction, *references], place
                 best = one["chosen"] or 0
@@ -565,8 +567,9 @@ def test_texts_in_the_csv_are_no_formulas(tmp_path):
     expected = [f"'{text}" for text in texts[:-3]] + texts[-3:]
     scores = {"rouge1": [-0.01] * len(texts)}
     rows = file.Rows(texts, [[one] for one in texts])
-    names, *lines = file.table_of_rows(rows, scores, {})
+    names, *lines = file.table_of_rows(rows, scores, {}, "")
     assert names == ["row", "ROUGE-1", "prediction", "references"]
+    assert "'=b" in next(file.table_of_rows(file.Rows(["a"], [["a"]], ["a"]), {}, {}, "=b"))
     assert lines == [(row + 1, -1.0, one, one) for row, one in enumerate(expected)]
     with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as csv_file:
         csv.writer(csv_file).writerows([names, *lines])
@@ -664,7 +667,7 @@ def test_no_error_is_empty(monkeypatch, capsys):
         (settings.Refusal("no file"), "no file"),
     ):
         monkeypatch.setattr(rouge_bleu, "explain_rouge", raising(error))
-        shown = layout._score("rouge1", "", "a", "a", *settings.default_settings().values())[5]
+        shown = layout._score("rouge1", "", "a", "a", *settings.default_settings().values())[4]
         assert expected in shown
 
 
@@ -716,10 +719,11 @@ def test_long_work_has_the_limit_of_memory_of_the_server_and_ends_with_it():
 def test_a_scored_file_stays_only_if_it_is_shown(monkeypatch, tmp_path):
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path))
     [score_file] = (one.fn for one in layout.blocks().fns.values() if one.api_name == "score_file")
-    given = [str(file.SAMPLE)], "prediction", ["reference"], "", "rouge1"
+    visitor = SimpleNamespace(session_hash="a")
+    given = visitor, [str(file.SAMPLE)], "prediction", ["reference"], "", "rouge1"
     for is_stopped in (True, False):
-        answers = score_file(*given, *settings.default_settings().values(), lambda *step: None)
-        assert any(str(one[-1]).endswith("scores.csv") for one in answers)
+        answers = score_file(*given, *settings.default_settings().values())
+        assert any("scores.csv" in str(one) for one in answers)
         assert is_stopped or not list(answers)
         answers.close()
         assert len(list(tmp_path.rglob("scores.csv"))) == (not is_stopped)
@@ -766,11 +770,11 @@ def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
     found = pd.read_csv(scored, keep_default_na=False, na_values=["nan"])
     assert [*scored.parent.iterdir()] == [scored]  # what Gradio deletes
     names = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum", "BLEU"]
-    names = ["row", *names, *(f"second {name}" for name in names)]
-    assert [*found] == worst["headers"] == [*names, "prediction", "second", "references"]
+    names = ["row", *names, *(f"other {name}" for name in names)]
+    assert [*found] == worst["headers"] == [*names, "prediction", "other", "references"]
     assert (n_rows, list(found["row"])) == (3, [1, 2, 3])
-    assert [list(found["prediction"]), list(found["second"])] == [texts["hyp"], texts["other"]]
-    for column, name in (("ROUGE-2", "hyp"), ("second ROUGE-2", "other")):
+    assert [list(found["prediction"]), list(found["other"])] == [texts["hyp"], texts["other"]]
+    for column, name in (("ROUGE-2", "hyp"), ("other ROUGE-2", "other")):
         given = {"predictions": texts[name], "references": texts["ref"], "preset": "matlab"}
         scores = rouge_bleu.rouge(**given, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
         assert list(found[column]) == pytest.approx([100 * one for one in scores], nan_ok=True)
@@ -787,5 +791,6 @@ def test_checks_of_a_file():
     )
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
+    assert "Choose “Tokenizer”: unicode.</td>" in shown
     assert [shown.count(f">{name}</th>") for name in ("special_tokens", "lost_letters")] == [1, 1]
     assert file.checks_html(file.Rows(["a b"], [["a b"]]), values) == ""

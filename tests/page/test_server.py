@@ -3,7 +3,6 @@
 What a browser's console says of errors, and requests to other hosts, fail a test.
 """
 
-import hashlib
 import json
 import random
 import re
@@ -25,7 +24,6 @@ from helpers.repository import ROOT
 
 pytest.importorskip("gradio_client", reason="the page is not installed here")
 
-import gradio
 import gradio_client
 import httpx
 
@@ -53,9 +51,10 @@ def http(site):
         yield http
 
 
-def ask(http, name, *data):
+def ask(http, name, *data, session=None):
     """What a function answers, as programs read it."""
-    event = http.post(f"call/{name}", json={"data": data}).json()["event_id"]
+    given = {"data": data, "session_hash": session}
+    event = http.post(f"call/{name}", json=given).json()["event_id"]
     return http.get(f"call/{name}/{event}").text
 
 
@@ -64,9 +63,10 @@ def upload(http, name, content):
     return path
 
 
-def score_upload(http, path, *columns):
-    files = [{"path": path, "meta": {"_type": "gradio.FileData"}}]
-    return ask(http, "score_file", files, *columns, "rouge1", *default_settings().values())
+def score_upload(http, path, *columns, session="one"):
+    files = [{"path": str(path), "meta": {"_type": "gradio.FileData"}}]
+    values = default_settings().values()
+    return ask(http, "score_file", files, *columns, "rouge1", *values, session=session)
 
 
 PREDICTION, REFERENCES = "a b c d e", ["a b c d f", "e"]
@@ -126,20 +126,25 @@ def test_no_file_of_the_server_is_read(http, tmp_path):
     assert ("event: error" in answer, "hidden" in answer) == (True, False)
 
 
-def test_only_who_sent_a_file_knows_its_path(http):
-    """The path has a secret of the server; no folder is listed, and no error has the path."""
-    content = b"prediction,reference\na,b\n"
-    path = Path(upload(http, "texts.csv", content))
-    installed = Path(gradio.__file__).with_name(
-        "hash_seed.txt"
-    )  # the same for all servers of an image
-    for seed in (b"", installed.read_bytes() if installed.exists() else b""):
-        assert path.parent.name != hashlib.sha256(seed + content).hexdigest()
-    assert http.get(f"file={path}").content == content
-    for other in (path.parent, path.parent.parent, path.with_name("other.csv")):
-        assert http.get(f"file={other}").status_code == 403
-    answer = score_upload(http, str(path), "no such column", ["reference"], "")
+def test_only_who_sent_a_file_can_use_it(http):
+    """Others who know its path neither read nor score it. Equal files of two visitors stay apart, no
+    folder is listed, and no error has the path. A table for download is read by its path.
+    """
+    columns = "prediction", ["reference"], ""
+    paths = [Path(upload(http, "texts.csv", b"prediction,reference\na,b\n")) for _ in range(2)]
+    assert paths[0] != paths[1]
+    for session, path, is_own in (("one", paths[0], 1), ("two", paths[0], 0), ("two", paths[1], 1)):
+        answer = score_upload(http, path, *columns, session=session)
+        found = re.search('"path": "([^"]*scores.csv)"', answer)
+        assert ("Only the visitor" in answer, bool(found)) == (not is_own, is_own), (session, path)
+    assert b"ROUGE-1" in http.get(f"file={found[1]}").content
+    for other in (path, f"{path.parent}/./texts.csv", path.parent, Path(found[1]).parent):
+        for separator in "=/":
+            assert http.get(f"file{separator}{other}").status_code == 403
+    answer = score_upload(http, paths[0], "no such column", ["reference"], "")
     assert ("there is no column" in answer, path.parent.name in answer) == (True, False)
+    paths[0].unlink()  # an hour later
+    assert "was deleted" in score_upload(http, paths[0], *columns)
 
 
 def test_no_error_is_null(http):
@@ -196,7 +201,7 @@ def worst_texts():
 
 
 def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
-    """Fifty visitors come within ten seconds. Each has an answer in less than two."""
+    """Fifty visitors come within ten seconds. Each has an answer in less than one."""
     words = " ".join(random.Random(2).choices(["a", "bb", "ccc", "dddd", "eeeee"], k=380))
     row = f"{words},{words[9:]},{words[50:]}\n"
     path = upload(
@@ -222,7 +227,7 @@ def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
     assert all("event: complete" in one.result() for one in worst)
     assert "scores.csv" in worst[-1].result()
     seconds = sorted(one.result() for one in visits)
-    assert seconds[-1] < 2, seconds
+    assert seconds[-1] < 1, seconds
     assert len(peaks) > 20
     assert max(peaks) < 500
 
@@ -337,6 +342,7 @@ def test_scores_and_words_follow_the_texts_and_the_settings(open_page):
     fill(page, "prediction", "The cats sat on the mat")
     fill(page, "references", "The cat sat on the mat\n\nA dog")
     wait_for_tile(page, "ROUGE-1", "83.3")
+    page.locator("#spoken[role=status]", has_text="ROUGE-1 83.3").wait_for(state="attached")
     page.get_by_label("Stemming").check()
     wait_for_tile(page, "ROUGE-1", "100.0")
     page.locator("#tiles .tile", has_text="BLEU").click()
@@ -420,26 +426,15 @@ def test_more_options_and_their_errors(open_page):
     page.get_by_label("ROUGE-SU4").check()
     page.locator("#tiles .name", has_text="ROUGE-SU4").wait_for()
     fill(page, "field-beta", "-1")
-    for place in ("#note .error", "#tiles.stale"):
-        page.locator(place).wait_for()
+    page.locator("#note .error", has_text="“Beta (ROUGE)”").wait_for()
     assert not page.locator("#picture").is_visible()
+    opacity = "getComputedStyle(document.querySelector('#tiles')).opacity"
+    assert page.evaluate(opacity) == "0.45"
     fill(page, "field-beta", "2")
-    page.locator("#tiles:not(.stale)").wait_for()
-    assert not page.locator("#note .error").count()
+    page.locator("#note .error").wait_for(state="detached")
+    assert page.evaluate(opacity) == "1"
     page.get_by_role("button", name="Chinese").first.click()
     page.locator("#words mark", has_text="图书馆").first.wait_for()
-
-
-def test_remedies(open_page):
-    page = open_page()
-    fill(page, "prediction", "Schöne Grüße aus Köln")
-    fill(page, "references", "Schöne Grüße von hier")
-    page.get_by_role("button", name="Use unicode").click()
-    wait_for_tile(page, "ROUGE-1", "50.0")
-    wait_for_tile(page, "BLEU", "0.0")
-    page.get_by_role("button", name="Try smoothing").click()
-    page.locator("#tiles b", has_text=re.compile("^0.0$")).wait_for(state="detached")
-    page.get_by_role("button", name="Try smoothing").wait_for(state="hidden")
 
 
 def test_copies(open_page):
@@ -528,7 +523,7 @@ def test_nothing_typed_becomes_markup_and_a_hostile_link_is_harmless(open_page, 
 def test_axe_finds_nothing(open_page, dark):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = open_page(dark=dark)
-    for name in ("more", "facts", "packages-all"):
+    for name in ("more", "packages-all"):
         page.locator(f"#{name} > button").click()
     found = {}
     for tab in TABS:
