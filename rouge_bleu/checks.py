@@ -19,7 +19,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
-from .messages import messages_new_to_caller, warn_of_check
+from .messages import messages_new_to_caller, text_warning_class, warn_caller
 from .text.sentences import has_several_sentences
 from .text.tokenizers import token_lists, tokenize, tokenizer_rules
 from .text.words import LETTER_OF_UNSPACED
@@ -161,7 +161,7 @@ def _find_written_break(text: str) -> re.Match[str] | None:
     return None if found and text.count('"', 0, found.start()) % 2 else found or _LINE_TOKEN(text)
 
 
-def _html_finder(examples: SampledExamples) -> Search:
+def _find_html(examples: SampledExamples) -> Search:
     """Return what finds HTML without code beside it; BLEU's tokenizers may read entities."""
     name = examples.options.tokenizer_name
     are_read = name in ("13a", "pymteval", "intl-entities", "intl-entities-e")
@@ -262,7 +262,7 @@ def _is_shifted(examples: SampledExamples) -> bool:
     return max(shared(-1), shared(1)) > max(0.25 * len(predictions), 2 * shared(0))
 
 
-def _is_case_sensitive(examples: SampledExamples) -> bool:
+def _keeps_case(examples: SampledExamples) -> bool:
     """Whether uppercase and lowercase letters make different tokens; a function is not asked."""
     options = examples.options
     rules = options.token_rules(examples.corpus.is_tokenized)
@@ -411,7 +411,7 @@ CHECKS = {
     "line_breaks": Check(_find_written_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
     "html": Check(
         share=0.02,
-        when=_html_finder,
+        when=_find_html,
         hints="<&",
         repair=lambda text: unescape(re.sub(_TAG, " ", text)),
     ),
@@ -438,9 +438,7 @@ CHECKS = {
     "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
     "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY, of_texts=True),
-    "case": Check(
-        _UPPER, 0.5, alone=True, when=_is_case_sensitive, n_least=_MANY, repair=str.lower
-    ),
+    "case": Check(_UPPER, 0.5, alone=True, when=_keeps_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),
     "lost_letters": Check(when=_lost_letters_finder, of_texts=True, options=_UNICODE),
@@ -482,11 +480,11 @@ def _warn_of_checks(names: Iterable[str], corpus: Corpus, options: Any) -> None:
     examples = SampledExamples(corpus, options, _N_SAMPLED)
     for message, name in new.items():
         if CHECKS[name].find(examples):
-            warn_of_check(message)
+            warn_caller(message, text_warning_class())
 
 
 def warn_without_tokens(corpus: Corpus) -> None:
     """Warn of a corpus in whose texts no token was found, unless they are blank."""
     texts = chain(corpus.predictions, corpus.references)
     if any(text.strip() for text in texts if isinstance(text, str)):
-        warn_of_check(MESSAGES["no_tokens"])
+        warn_caller(MESSAGES["no_tokens"], text_warning_class())

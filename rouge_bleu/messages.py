@@ -40,14 +40,9 @@ def check_encodable(name: str, text: str) -> None:
         ) from None
 
 
-def warn_caller(message: str) -> None:
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn in the name of the line that called this package or `evaluate`."""
-    warnings.warn(message, stacklevel=_caller_frame_and_level()[1])
-
-
-def warn_of_check(message: str) -> None:
-    """Warn as `warn_caller`, with the category of checks."""
-    warnings.warn(message, text_warning_class(), stacklevel=_caller_frame_and_level()[1])
+    warnings.warn(message, category, stacklevel=_caller_frame_and_level()[1])
 
 
 def text_warning_class() -> type[TextWarning]:

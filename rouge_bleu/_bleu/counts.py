@@ -22,7 +22,6 @@ from ..tokens import example_of_reference, pair_sides, shared_tokens, split_side
 from .options import BleuOptions
 
 _MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
-_MAX_PLAIN_ORDER = 4  # beyond it columns cost less, since they follow only matches
 
 
 def statistics_of_corpus(
@@ -48,10 +47,8 @@ def _statistics_of_chunk(
     texts, offsets = corpus.texts_and_offsets(first, end)
     rules, is_tokenized = options.token_rules(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
-    words = None
-    has_few_orders = options.highest_order <= _MAX_PLAIN_ORDER
-    if has_few_orders and tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS:
-        words = token_lists(texts, rules, is_tokenized)
+    are_few = tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS
+    words = token_lists(texts, rules, is_tokenized) if are_few else None
     if words is not None:
         bounds = pairwise((end - first + offsets).tolist())
         examples = [
@@ -106,35 +103,33 @@ def clipped_matches_of_orders(
 ) -> list[int]:
     """Return the clipped matches of the orders 1 to `max_order` in one example.
 
-    The places of an n-gram in the references are the bits of an integer, which is shifted to the next
+    The bits of a mask are the positions of an n-gram in the references. A shift leads to the next
     order: so an order takes a step for each match of the order before it.
 
     >>> clipped_matches_of_orders("the cat is here".split(), ["the cat".split(), "it is here".split()], 3)
     [4, 2, 0]
     """
-    places: dict[Any, int] = {}
-    get, bit, of_references = places.get, 1, []
+    mask_of_token: dict[Any, int] = {}
+    get, bit, masks_of_references = mask_of_token.get, 1, []
     for reference in references:
         first = bit
         for token in reference:
-            places[token] = get(token, 0) | bit
+            mask_of_token[token] = get(token, 0) | bit
             bit <<= 1
-        of_references.append(bit - first)
+        masks_of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next
-    of_tokens = [*[get(token, 0) for token in prediction], 0]
-    ngrams = {end: found for end, found in enumerate(of_tokens, 1) if found}
+    masks = [*[get(token, 0) for token in prediction], 0]
+    ngrams = {end: mask for end, mask in enumerate(masks, 1) if mask}
     matches: list[int] = []
     while ngrams and len(matches) < max_order:
         if len(references) == 1:
             n_matches = n_matches_of_masks(ngrams.values(), len(references[0]))
         else:
             n_matches = len(ngrams)
-            for found, n in Counter(ngrams.values()).items():
+            for mask, n in Counter(ngrams.values()).items():
                 if n > 1:
-                    highest = max((found & of_one).bit_count() for of_one in of_references)
+                    highest = max((mask & one).bit_count() for one in masks_of_references)
                     n_matches -= max(n - highest, 0)
         matches.append(n_matches)
-        ngrams = {
-            end + 1: both for end, found in ngrams.items() if (both := found << 1 & of_tokens[end])
-        }
+        ngrams = {end + 1: both for end, mask in ngrams.items() if (both := mask << 1 & masks[end])}
     return matches + [0] * (max_order - len(matches))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..arrays import argmax_per_row
 from ..corpus import Corpus
-from ..messages import warn_of_check
+from ..messages import text_warning_class, warn_caller
 from ..metric import ScoringPlan
 from .counts import statistics_of_corpus
 from .options import BleuOptions
@@ -53,7 +53,7 @@ class BleuPlan(ScoringPlan):
         of_names = rows[: len(self.keys)]
         is_0 = 0.0 in of_names[:, 0].tolist() and not of_names.any(axis=1).all()
         if is_0 and _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
-            warn_of_check(f"BLEU is 0 {_NO_LONG_MATCH}")
+            warn_caller(f"BLEU is 0 {_NO_LONG_MATCH}", text_warning_class())
         return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
@@ -225,7 +225,9 @@ def sentence_scores(
     if lack_matches.any():
         starts = np.arange(len(lack_matches)) if is_clipped else reference_offsets[:-1]
         n = np.count_nonzero(np.logical_or.reduceat(lack_matches, starts))
-        warn_of_check(f"BLEU is 0 for {n} of {len(starts)} predictions {_NO_LONG_MATCH}")
+        warn_caller(
+            f"BLEU is 0 for {n} of {len(starts)} predictions {_NO_LONG_MATCH}", text_warning_class()
+        )
     if is_clipped:
         return rows, None
     n_scores = len(options.named_weights)

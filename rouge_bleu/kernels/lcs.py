@@ -329,8 +329,7 @@ def lcs_lengths_of_columns(
             continue
         n_words[:] = 0  # of the masks of other pairs
         n_words[pairs] = n_field_words(columns.lengths)
-        masks = masks_of_positions(
-            columns.values, columns.position_in_row, n_words.take(pair_of_id)
-        )
+        n_of_id = n_words.take(pair_of_id)
+        masks = masks_of_positions(columns.values, columns.position_in_row, n_of_id)
         lcs[pairs] = kind(rows, masks, columns.lengths, no_gaps).lcs_lengths()
     return lcs[which]

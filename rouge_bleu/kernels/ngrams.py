@@ -29,10 +29,7 @@ _MAX_ENTRIES_PER_KEY = 32
 def ngram_matches(
     tokens: SharedTokens, max_order: int, *, min_order: int = 1, cross_sentences: bool = True
 ) -> np.ndarray:
-    """Return the clipped matches of n-grams up to an order, int64, shape (max_order, n_examples).
-
-    Orders below `min_order` are not counted.
-    """
+    """Return the clipped matches from `min_order` on, int64, shape (max_order, n_examples)."""
     matches = np.zeros((max_order, tokens.n_examples), dtype=np.int64)
     shared = [(side.ids.values != UNSHARED).nonzero()[0] for side in tokens.sides]
     prediction, reference = (

@@ -159,12 +159,8 @@ def clipped_counts(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair
 def clipped_matches_by_order(pairs: ColumnPairs) -> np.ndarray:
     """Return the clipped matches of the needed orders, int64, shape (max_order, n_pairs)."""
     orders = [max(rouge_type.order, 1) for rouge_type in pairs.rouge_types]
-    return ngram_matches(
-        pairs.tokens_for_ngrams,
-        max(orders),
-        min_order=min(orders),
-        cross_sentences=pairs.crosses_sentences,
-    )
+    tokens, crosses = pairs.tokens_for_ngrams, pairs.crosses_sentences
+    return ngram_matches(tokens, max(orders), min_order=min(orders), cross_sentences=crosses)
 
 
 def unit_totals(pairs: ColumnPairs, total: Callable[[np.ndarray], np.ndarray]) -> list[np.ndarray]:

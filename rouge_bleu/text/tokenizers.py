@@ -58,10 +58,6 @@ def _rouge155_words(text: str, lowercase: bool) -> list[str]:
     return encoded.translate(_SPACE_TABLES[lowercase]).decode("ascii").split()
 
 
-def _rouge155_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
-    return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
-
-
 def _with_ascii_letters(text: str) -> str:
     """Return the text with the two letters lowercased whose lowercase forms have ASCII letters."""
     return text.lower() if "\u0130" in text or "\u212a" in text else text
@@ -74,7 +70,7 @@ def _rouge_score_words(text: str, lowercase: bool) -> list[str]:
 def _rouge_score_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if lowercase and not all(map(str.isascii, texts)):
         texts = list(map(_with_ascii_letters, texts))
-    return _rouge155_tokens(texts, lowercase)
+    return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
 
 
 def _unicode_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
@@ -106,7 +102,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "rouge-1.5.5": TokenizerRules(
-        words_of_column=_rouge155_tokens,
+        words_of_column=lambda texts, lowercase: tokens_of_bytes(texts, ALPHANUMERIC[lowercase]),
         words_of_text=_rouge155_words,
         rewritten=lambda text, lowercase: text.sub("[A-Z]+", str.lower) if lowercase else text,
         keeps_ascii_only=True,

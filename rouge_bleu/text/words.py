@@ -136,9 +136,7 @@ def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, 
     if len(place_of_long):
         rows = _arrow_of_rows(words).take(arrow_numbers(place_of_long))
         rows = _rows_of_arrow(rows, letter.dtype)
-        is_in_word = rows.values != BLANK
-        n_letters = np.add.reduceat(is_in_word, rows.offsets[:-1], dtype=np.int64)
-        rows = Ragged(rows.values[is_in_word], offsets_of_lengths(n_letters))
+        rows = rows.keep(rows.values != BLANK)
         encoded = _arrow_of_rows(rows).dictionary_encode()
         long = _rows_of_arrow(encoded.dictionary, letter.dtype)
         number = numpy_of_arrow(encoded.indices).astype(np.uint64)
@@ -178,22 +176,16 @@ def _rows_of_arrow(words: ArrowArray, dtype: np.dtype) -> Ragged:
 def _vocabulary_of_words(
     key: np.ndarray, long: Ragged, text_of_letters: Callable[[np.ndarray, np.ndarray], ArrowArray]
 ) -> ArrowArray:
-    """Return the words with keys of `_distinct_words` as one array of large_string."""
-    import pyarrow
-
-    rows = key.view(long.values.dtype).reshape(-1, _SHORT // long.values.itemsize)
-    is_long = rows[:, 0] == BLANK
-    short = rows[~is_long]
-    is_in_word = short != BLANK
-    offsets = offsets_of_lengths(is_in_word.sum(axis=1))
-    words = [
-        text_of_letters(short[is_in_word], offsets),
-        text_of_letters(long.values, long.offsets),
-    ]
-    place = np.where(
-        is_long, len(short) + (key >> np.uint64(8 * rows.itemsize)), (~is_long).cumsum() - 1
-    )
-    return pyarrow.concat_arrays(words).take(arrow_numbers(place.astype(np.int64)))
+    """Return the words with keys of `_distinct_words` as an array of large_string."""
+    n_words, n_letters = len(key), _SHORT // long.values.itemsize
+    letters = np.concatenate([key.view(long.values.dtype), long.values])
+    start = np.arange(n_words) * n_letters
+    rows = Ragged(letters, np.append(start, n_words * n_letters + long.offsets))
+    number = (key >> np.uint64(8 * letters.itemsize)).astype(np.int64)  # of a long word
+    row = np.where(letters.take(start) == BLANK, n_words + number, np.arange(n_words))
+    words = rows.take(row)
+    words = words.keep(words.values != BLANK)
+    return text_of_letters(words.values, words.offsets)
 
 
 def _arrow_of_bytes(written: np.ndarray, offsets: np.ndarray) -> ArrowArray:
