@@ -96,9 +96,9 @@ def _collect_examples(
                 paths, rest_is_dead = _live_parts(own, first_seen)
                 ranks = list(map(_rank_of_part, paths))
                 missing = sorted({*range(n_processes)} - {*ranks})
-                # Two parts of the same rank raise an error below: there is nothing to wait for.
+                # Two parts of the same rank raise an error below, once all who are here can read it.
                 is_each_rank_once = len(ranks) == len({*ranks})
-                if is_each_rank_once and (missing or not rest_is_dead):
+                if not rest_is_dead or (is_each_rank_once and missing):
                     continue
                 parts = [json.loads(path.read_text("utf-8")) for path in paths]
                 people = [(rank, *part[:2]) for rank, part in zip(ranks, parts, strict=True)]

@@ -309,11 +309,14 @@ def test_all_who_do_not_come_are_named_to_all(ranks):
         assert f"process_id {missing} did not call" in str(error)
 
 
-def test_two_runs_at_once_need_two_experiments(ranks):
+def test_two_runs_at_once_need_two_experiments(ranks, monkeypatch):
     """All who are there raise an error that names two processes with the same number."""
     for twice in ([0, 1, 0], [0, 1, 1], [1, 1, 0]):
         metrics, data = ranks(3, timeout=60), [DATA[rank] for rank in twice]
-        for error in at_once(*calls([metrics[rank] for rank in twice], data)):
+        with monkeypatch.context() as patch:  # none has looked twice before the last one comes
+            patch.setattr(time, "sleep", lambda pause, sleep=time.sleep: sleep(max(pause, 0.3)))
+            errors = at_once(*calls([metrics[rank] for rank in twice], data))
+        for error in errors:
             assert type(error) is RuntimeError
             assert (
                 str(error).count(f"process_id {max(twice, key=twice.count)} (pid {os.getpid()} ")
