@@ -360,7 +360,7 @@ def _ngram_counts(
     if clips:
         group, example_of_group = example, np.arange(n_examples)
     ours = ngrams.take(example_of_group)
-    theirs = ngrams.take(n_examples + pairs % (ngrams.n_rows - n_examples))
+    theirs = ngrams.take(n_examples + pairs % (ngrams.n_rows - n_examples))  # which are there once
     # A key has the bits of the group, of the n-gram and of the text, which is 0 for a prediction.
     text = 1 + pairs - offsets[example]
     text_bits = int(text.max()).bit_length()

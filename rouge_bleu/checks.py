@@ -32,7 +32,7 @@ _FEW = 0.1  # of the texts of a side
 # `_LEAST_OF_CALL` counts as if it had as many. A call shows at most `_N_SAMPLED` examples.
 _N_SAMPLED, _N_FIRST_CALLS = 32, 8
 _N_EXAMPLES_BETWEEN, _LEAST_OF_CALL = 16_384, 64
-_calls = [0, 0]  # how many there were, and examples since the last look
+_calls = [0, 0]  # how many there were, a large one as four, and examples since the last look
 
 Search = Callable[[str], Any]  # a function that is true for a text, or returns a match
 

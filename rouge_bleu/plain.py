@@ -9,8 +9,8 @@
     bleu         n-grams of several references    Papineni et al. 2002, section 2
 
 Each is defined in the module that counts with it, in `rouge_types/` and `_bleu/definition.py`. A text is a
-list of hashable tokens. With m matches of p units in the prediction and r units in the reference,
-precision = m / p, recall = m / r (`rouge_w` inverts its weight), and F is `f_measure`.
+list of hashable tokens, for rougeLsum a list of sentences. With m matches of p units in the prediction
+and r in the reference, P = m / p, R = m / r (`rouge_w` inverts its weight), and F is `f_measure`.
 """
 
 # ruff: noqa: F401

@@ -1,7 +1,7 @@
 """Tokens of a column of texts, as ids: of one side, of both sides, and by sentence.
 
     Tokens        the ids of a column, their strings, and the sentence of each token
-    SharedTokens  both sides with tokens numbered per example; -1 if one side lacks a token
+    SharedTokens  both sides with tokens numbered per example; -1 if the other side lacks it
     Sentences     the positions of the tokens of each sentence of a side
 
 An *example* is a prediction with its references; a *pair* is one with a single reference. ROUGE counts
@@ -83,7 +83,7 @@ class Tokens:
         types = names.dictionary
         return replace(self, ids=ids, n_ids=len(types), compute_vocabulary=lambda: types)
 
-    def split(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
+    def expand(self, parts_of_token: Callable[[str], Sequence[str]]) -> Tokens:
         """Return the tokens with each type replaced by any number of parts."""
         parts = tokens_of_lists(list(map(parts_of_token, self.vocabulary.to_pylist())))
         index, offsets_of_token = parts.ids.value_indices(self.ids.values)
@@ -136,7 +136,7 @@ def pair_sides(tokens: Tokens, reference_offsets: np.ndarray) -> tuple[Tokens, T
 
 @dataclass(frozen=True)
 class SharedTokens:
-    """Both sides with tokens numbered per example (ROUGE: per pair); -1 if one side lacks a token."""
+    """Both sides with tokens numbered per example (ROUGE: per pair); -1 if the other side lacks it."""
 
     prediction: Tokens  # one row per example
     reference: Tokens  # one row per reference
@@ -225,7 +225,7 @@ def shared_tokens(
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of one side that have tokens, or some of the given tokens."""
+    """The sentences of one side, of all its tokens or of some; one without any has no number."""
 
     side: Tokens
     token_index: Ragged  # index of each token among all tokens of this side, one row per sentence

@@ -43,7 +43,7 @@ def statistics_of_corpus(
 def _statistics_of_chunk(
     options: BleuOptions, keeps_examples: bool, corpus: Corpus, first: int, end: int
 ) -> np.ndarray:
-    """Return the statistics of the examples of a chunk, or their sums."""
+    """Return the rows of `kinds_of_statistics` for the examples of a chunk, or their sums."""
     texts, offsets = corpus.texts_and_offsets(first, end)
     rules, is_tokenized = options.token_rules(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
@@ -64,10 +64,10 @@ def _statistics_of_chunk(
         offsets = np.arange(offsets[-1] + 1)
     shared = shared_tokens(prediction, reference, example_of_reference(offsets))
     lengths, reference_lengths = shared.lengths
-    against = reference_lengths
-    if len(against) > len(lengths) or options.reference_length == "average":
+    r = reference_lengths
+    if len(r) > len(lengths) or options.reference_length == "average":
         of_examples = Ragged(reference_lengths, offsets).to_lists()
-        against = np.array(list(map(options.reference_length_of, lengths.tolist(), of_examples)))
+        r = np.array(list(map(options.reference_length_of, lengths.tolist(), of_examples)))
     # Orders longer than every text are all alike, so only one of them is counted.
     orders, least_total = options.counted_orders, options.rules.least_total
     highest = max(orders)
@@ -75,8 +75,8 @@ def _statistics_of_chunk(
         highest = min(highest, int(lengths.max()) + 1)
     n_starts = lengths - np.arange(highest)[:, np.newaxis]
     totals, n_ngrams = np.maximum(n_starts, least_total), np.maximum(n_starts, 0)
-    sums = [lengths, against, np.add.reduceat(reference_lengths, offsets[:-1])]
-    values = np.concatenate([ngram_matches(shared, highest), totals, n_ngrams, sums])
+    of_lengths = [lengths, r, np.add.reduceat(reference_lengths, offsets[:-1])]
+    values = np.concatenate([ngram_matches(shared, highest), totals, n_ngrams, of_lengths])
     if not keeps_examples:
         values = values.sum(axis=1, keepdims=True)
     if highest == len(orders):

@@ -49,7 +49,7 @@ class BleuPlan(ScoringPlan):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         rows = scores_of_statistics(self.options, sums)
-        # The first column is the corpus, or one of resamples, of which some lack its matches.
+        # The first column is the corpus, or one of resamples, some of which are 0 by chance.
         of_names = rows[: len(self.keys)]
         is_0 = 0.0 in of_names[:, 0].tolist() and not of_names.any(axis=1).all()
         if is_0 and _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():

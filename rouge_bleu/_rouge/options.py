@@ -47,7 +47,7 @@ _MAX_TYPES = 100
 _MAX_CACHED_STEMS = 1 << 18
 _check_limit = must_be_integer(1, 2**31 - 1)
 _check_beta = must_be_number("a number >= 0, or math.inf", lambda value: value >= 0)
-_SPLITTERS = ("newline", "sentences")
+_SPLITTERS, _SUMMARY_LCS = ("newline", "sentences"), ("union", *FAMILIES["Lsum"].by_summary_lcs)
 
 # --- checks of single values ------------------------------------------------------------
 
@@ -189,7 +189,7 @@ class RougeOptions(CheckedOptions):
         True, check_flag, "n-grams and skip-bigrams may cross ends of sentences", bool, "cross"
     )
     summary_lcs: str = option(
-        "union", ("union", "best"), "LCS of rougeLsum: union (default) or best", str, "lsum"
+        "union", _SUMMARY_LCS, "LCS of rougeLsum: union (default) or best", str, "lsum"
     )
     # For preset "xlsum" only.
     language: str | None = option(

@@ -160,7 +160,7 @@ class Pairs:
             if lines is None:
                 return None
             sentences.append(list(filter(None, lines)))
-        if self.shares_text_tokens:
+        if self.keeps_text_tokens:
             return list(map(joined_sentences, sentences)), sentences
         words = token_lists(self.texts, self.tokenizer, is_tokenized=False)
         return None if words is None else (words, sentences)
@@ -187,12 +187,12 @@ class Pairs:
 
     @lazy_property
     def sentence_tokens(self) -> Tokens:
-        if self.is_tokenized or self.preset_sentences is not None or self.shares_text_tokens:
+        if self.is_tokenized or self.preset_sentences is not None or self.keeps_text_tokens:
             return self.text_tokens
         return tokenize_lines(self.lines, self.tokenizer_of_sentences)
 
     @property
-    def shares_text_tokens(self) -> bool:
+    def keeps_text_tokens(self) -> bool:
         """Whether the tokens of sentences are those of whole texts."""
         rules = self.tokenizer_of_sentences
         has_lines = self.options.sentence_splitter == "newline" and rules.separates_sentences

@@ -183,7 +183,7 @@ class BitTables:
             reached = stop_below & passed
             match = reached & int.from_bytes(masks[row], "little")
             taken |= match
-            below = fields ^ passed ^ reached ^ match  # a stop without a match is not passed
+            below = fields ^ passed ^ reached ^ match  # a stop that is no match is not passed
         return _bits_reversed(np.frombuffer(taken.to_bytes(n_all, "little"), dtype=_WORD))
 
 

@@ -93,8 +93,9 @@ def _longer_ngrams(
 
     The last array has the start of each n-gram in the predictions, ascending, int64, shape (n_ngrams,).
     """
-    # An (n-1)-gram has a key for each token of its example. If there are many keys, an (n-1)-gram that
-    # the prediction has once has a single key, for the token after it: no other token matches.
+    # An (n-1)-gram has a key for each token of its example: `a b a c` with `a b c` has the ids 1 0 1 2
+    # and 1 0 2, and the keys 3 · id + next id: 3 1 5 and 3 2. Both have 3, so `a b` is bigram 0. One
+    # that the prediction has once needs one key, for the token after it: no other token matches.
     (ours, our_token), (theirs, their_token) = prediction, reference
     first_token = tokens.first_id_of_example.take(example_of_ngram)
     n_keys = tokens.first_id_of_example.take(example_of_ngram + 1) - first_token

@@ -27,7 +27,7 @@ from .._rouge.options import RougeOptions
 from .._rouge.rules import RougeRules, of_types
 from ..rouge_types import LCS, NGRAMS, by_name
 from ..text.tokenizer_rules import TokenizerRules
-from ..text.tokenizers import raw_tokens
+from ..text.tokenizers import unfiltered_tokens
 from ..tokens import tokens_of_lists
 from . import files_of_package
 
@@ -87,7 +87,7 @@ def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[l
     if options.tokenizer_name == "ptb":
         return [[line.split(" ")] for line in ptb_tokenized_lines(texts)]
     tokenizer = options.token_rules(is_tokenized=False)
-    return [[row or [""]] for row in raw_tokens(texts, tokenizer).to_lists()]
+    return [[row or [""]] for row in unfiltered_tokens(texts, tokenizer).to_lists()]
 
 
 ROUGE = {

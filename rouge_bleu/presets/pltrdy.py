@@ -92,7 +92,7 @@ def count_distinct_words(rouge_type: RougeType, pairs: Pairs, ignored: int = UNS
 def positions_of_distinct_words(
     rouge_type: RougeType, pairs: Pairs, pair: int, ignored: int = UNSHARED
 ) -> Positions:
-    """Return the positions of the first of each distinct word, on exchanged sides as above."""
+    """Return a position of each distinct word of the union LCS, on exchanged sides as above."""
     prediction, reference = pairs.listed_ids.sentences[pair]
     found = rouge_lsum(reference, prediction, lambda word: int(word != ignored))
     return found.reference, found.prediction

@@ -29,7 +29,7 @@ _WORDS = tokenizer_rules("rouge_score")
 TOKENIZERS = {
     "py-rouge": replace(
         _WORDS,
-        words_of_column=lambda texts, lowercase: _WORDS.words_of_column(texts, lowercase).split(
+        words_of_column=lambda texts, lowercase: _WORDS.words_of_column(texts, lowercase).expand(
             _split
         ),
         words_of_text=lambda text, lowercase: [

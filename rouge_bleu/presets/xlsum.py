@@ -155,7 +155,7 @@ TOKENIZERS = {
 }
 
 
-def _tokenizer_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
+def _rules_of_lines(tokenizer: TokenizerRules) -> TokenizerRules:
     """Return the rules of rougeLsum, whose lines are split without the segmenter of the language."""
     names = ("lowercase", "stopwords", "stem")
     return _drops_punctuation(xlsum_words, **{name: getattr(tokenizer, name) for name in names})
@@ -205,7 +205,7 @@ ROUGE = {
         ),
         families=LIN_2004,
         options={**ROUGE_SCORE, "tokenizer": "xlsum"},
-        tokenizer_of_sentences=_tokenizer_of_lines,
+        tokenizer_of_sentences=_rules_of_lines,
         languages=LANGUAGES,
         warn=_warn_of_missing_language,
         fixed_options=frozenset({"cross_sentences"}),

@@ -132,7 +132,7 @@ def n_matches_of_masks(masks: Iterable[int], n: int) -> int:
 
 def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     if not pairs.crosses_sentences:
-        return clipped_counts(partial(ngrams, order=rouge_type.order), pairs.sentences_for_ngrams)
+        return counts_of_pairs(partial(ngrams, order=rouge_type.order), pairs.sentences_for_ngrams)
     order, before = rouge_type.order, rouge_type.order - 1
     return [
         (
@@ -144,7 +144,7 @@ def _count_few(rouge_type: RougeType, pairs: PairLists) -> list[Count]:
     ]
 
 
-def clipped_counts(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
+def counts_of_pairs(units: Callable[[TokenList], list[Any]], pairs: Iterable[Pair]) -> list[Count]:
     """Return the clipped matches and the totals of units inside sentences, for each pair."""
     found: list[Count] = []
     for pair in pairs:

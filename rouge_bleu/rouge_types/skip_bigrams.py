@@ -18,8 +18,8 @@ from ..kernels.skip_bigrams import skip_bigram_matches, skip_bigram_totals
 from .family import ColumnPairs, Columns, Family, PairLists, Positions, RougeType, as_counts
 from .matches import Matches, TokenList
 from .ngrams import (
-    clipped_counts,
     clipped_matches_by_order,
+    counts_of_pairs,
     matching_positions,
     positions_of_ngrams,
     rouge_n,
@@ -174,7 +174,7 @@ SKIP_BIGRAMS = Family(
     parse=lambda skip: RougeType("S", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeS",
     by_sentence=None,
-    count_few=lambda rouge_type, pairs: clipped_counts(
+    count_few=lambda rouge_type, pairs: counts_of_pairs(
         partial(skip_bigrams, max_skip=rouge_type.max_skip), pairs.sentences_for_ngrams
     ),
     n_steps=_n_loop_steps,
@@ -197,7 +197,7 @@ SKIP_BIGRAMS_AND_UNIGRAMS = replace(
     pattern=r"rougeSU(\*|[0-9]+|)",
     parse=lambda skip: RougeType("SU", max_skip=int(skip) if skip.isdigit() else None),
     example="rougeSU",
-    count_few=lambda rouge_type, pairs: clipped_counts(
+    count_few=lambda rouge_type, pairs: counts_of_pairs(
         lambda tokens: [*skip_bigrams(tokens, rouge_type.max_skip), *tokens],
         pairs.sentences_for_ngrams,
     ),

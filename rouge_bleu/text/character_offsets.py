@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any
 
 from .tokenizer_rules import TokenizerRules
-from .tokenizers import raw_tokens
+from .tokenizers import unfiltered_tokens
 
 Span = list[int]  # start and end
 
@@ -99,7 +99,7 @@ def token_spans(texts: Sequence[SourcedText], rules: TokenizerRules) -> list[lis
     """Return the span of each token of `tokenize`, for each text."""
     lowers = rules.lowercases_words  # the words are located before they are lowercased
     rules_of_words = replace(rules, lowercase=False) if lowers else rules
-    rows = raw_tokens([text.text for text in texts], rules_of_words).to_lists()
+    rows = unfiltered_tokens([text.text for text in texts], rules_of_words).to_lists()
     return [
         _kept_spans(words, _spans_of_words(words, text, rules_of_words), rules, lowers)
         for words, text in zip(rows, texts, strict=True)

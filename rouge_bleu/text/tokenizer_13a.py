@@ -1,6 +1,6 @@
 """The tokenizer "13a" of mteval-v13a.pl and sacreBLEU, which several presets use.
 
-Lines are joined, entities replaced, symbols split off; points and hyphens are symbols or parts of
+Lines are joined at hyphens, entities replaced, symbols split off; points and hyphens are symbols or parts of
 words, depending on their neighbours. The rules are facts about the tokenizer; this module contains
 none of its code (https://www.nist.gov/itl/iad/mig/open-machine-translation-evaluation).
 """
@@ -38,7 +38,7 @@ def _normalized(text: Text, lowercase: bool, *, stripped: bool = True) -> Text:
     """
     if lowercase:
         text = text.lower()
-    if "-\n" in text or "<skipped>" in text:  # else lines stay, as sentences
+    if "-\n" in text or "<skipped>" in text:  # else a line end is whitespace like any other
         text = text.rstrip() if stripped else text
         for joint, between in _LINE_JOINS:
             text = text.replace(joint, between)
@@ -74,6 +74,7 @@ def _words_of_column(texts: Sequence[str], lowercase: bool, *, stripped: bool = 
 
 
 def _is_token_start(written: bytes) -> np.ndarray:
+    """Return which bytes start a token; those of "a-b 3-4, 1.5." are a-b 3 - 4 , 1.5 and the point."""
     kind = np.frombuffer(bytearray(written.translate(_KIND_TABLE)), dtype=np.uint8)
     point = (kind == _POINT).nonzero()[0]
     kind[point] = np.where(_is_in_number(kind, point), _PART_OF_WORD, _SYMBOL)

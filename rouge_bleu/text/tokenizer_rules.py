@@ -62,5 +62,5 @@ def word_splitter(parts: Callable[[str], list[str]], **others: Any) -> Tokenizer
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
     return replace(
         text_splitter(parts, separates_sentences=True, **others),
-        words_of_column=lambda texts, lowercase: whitespace_tokens(texts, lowercase).split(parts),
+        words_of_column=lambda texts, lowercase: whitespace_tokens(texts, lowercase).expand(parts),
     )

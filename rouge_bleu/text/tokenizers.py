@@ -2,7 +2,7 @@
 
     rouge_score    runs of ASCII letters and digits of the lowercased text, as in Google's package
     rouge-1.5.5    like rouge_score, but only A-Z are lowercased, as in the Perl script
-    unicode        runs of letters, digits and combining marks; one token per character without spaces
+    unicode        runs of letters, digits and combining marks; one token per unspaced character
     char           every character that is not whitespace
     whitespace     what `str.split` returns
     conala         runs of A-Z, a-z, 0-9 and _, split between a lowercase and an uppercase
@@ -58,18 +58,18 @@ def _rouge155_words(text: str, lowercase: bool) -> list[str]:
     return encoded.translate(_SPACE_TABLES[lowercase]).decode("ascii").split()
 
 
-def _with_ascii_letters(text: str) -> str:
-    """Return the text with the two letters lowercased whose lowercase forms have ASCII letters."""
+def _lowered_if_needed(text: str) -> str:
+    """Return the text lowercased if it has a letter beyond ASCII whose lowercase form has one in it."""
     return text.lower() if "\u0130" in text or "\u212a" in text else text
 
 
 def _rouge_score_words(text: str, lowercase: bool) -> list[str]:
-    return _rouge155_words(_with_ascii_letters(text) if lowercase else text, lowercase)
+    return _rouge155_words(_lowered_if_needed(text) if lowercase else text, lowercase)
 
 
 def _rouge_score_tokens(texts: Sequence[str], lowercase: bool) -> Tokens:
     if lowercase and not all(map(str.isascii, texts)):
-        texts = list(map(_with_ascii_letters, texts))
+        texts = list(map(_lowered_if_needed, texts))
     return tokens_of_bytes(texts, ALPHANUMERIC[lowercase])
 
 
@@ -155,7 +155,7 @@ def tokenizer_rules(
 
 def tokenize(texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False) -> Tokens:
     """Tokenize a column of texts, or lists of tokens; lines are sentences if the tokenizer separates them."""
-    words = raw_tokens(texts, rules, is_tokenized=is_tokenized)
+    words = unfiltered_tokens(texts, rules, is_tokenized=is_tokenized)
     if rules.stopwords:
         words = words.without(rules.stopwords)
     if rules.stem is not None:
@@ -190,7 +190,7 @@ def token_lists(
     return rows
 
 
-def raw_tokens(
+def unfiltered_tokens(
     texts: Sequence[Any], rules: TokenizerRules, *, is_tokenized: bool = False
 ) -> Tokens:
     """Return the words of `tokenize` before any is dropped or stemmed."""

@@ -77,8 +77,8 @@ def _tokens_of_letters(
     id_of_word, key_of_id, long = _distinct_words(letter, start)
 
     def sentence_of_word() -> np.ndarray:
-        first_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
-        return np.arange(len(first_of_line)).repeat(np.diff(first_of_line, prepend=0))
+        end_of_line = start.searchsorted((character == _NEWLINE).nonzero()[0])
+        return np.arange(len(end_of_line)).repeat(np.diff(end_of_line, prepend=0))
 
     return Tokens(
         Ragged(id_of_word, start.searchsorted(text_offsets)),
@@ -128,7 +128,7 @@ def is_start_of_run(is_in_run: np.ndarray) -> np.ndarray:
 def _distinct_words(letter: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, Ragged]:
     """Return the id of each word, the key of each id, and the distinct words of more than eight bytes.
 
-    The key of a long word has `BLANK` as its first letter, and then the number of the word.
+    The key of `ab` is 0x6261; that of a long word has `BLANK` as its first letter, then the number.
     """
     words = Ragged(letter, np.append(start, len(letter)))
     key, is_long = _first_eight_bytes(words)

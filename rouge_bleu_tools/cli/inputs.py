@@ -517,13 +517,13 @@ def without_blank_references(
     metric: Any, options: Mapping[str, Any], references: list[list[str]]
 ) -> list[list[str]]:
     """Return references without those that have no token, unless no reference of a row has one."""
-    from rouge_bleu.text.tokenizers import raw_tokens
+    from rouge_bleu.text.tokenizers import unfiltered_tokens
 
     several = itertools.chain.from_iterable(texts for texts in references if len(texts) > 1)
     few = [text for text in several if not _WORD.search(text)]
     if not few:
         return references
-    lengths = raw_tokens(few, metric.scorer.options(options).token_rules(False)).ids.lengths
+    lengths = unfiltered_tokens(few, metric.scorer.options(options).token_rules(False)).ids.lengths
     without_token = {text for text, length in zip(few, lengths, strict=True) if not length}
     return [[text for text in texts if text not in without_token] or texts for texts in references]
 

@@ -15,7 +15,7 @@ from helpers.rouge.corpora import OUTPUTS, random_corpus
 from rouge_bleu import explain_rouge, rouge
 from rouge_bleu._rouge.rules import MULTI_REFERENCES
 from rouge_bleu.registry import ROUGE_PRESETS
-from rouge_bleu.rouge_types import FAMILIES
+from rouge_bleu.rouge_types import FAMILIES, LIN_2004
 from rouge_bleu.rouge_types.family import RougeType
 from rouge_bleu.version import VERSION
 
@@ -82,7 +82,7 @@ def test_each_family_scores_and_explains_identical_texts_or_is_refused(preset, f
     below 1: it adds up sentences, of 6 and 4 words, and weights those of the reference twice.
     """
     options = {"preset": preset, "rouge_types": ["rouge1" if family == "N" else f"rouge{family}"]}
-    if family not in FAMILIES_OF.get(preset, FAMILIES):
+    if family not in FAMILIES_OF.get(preset, LIN_2004):
         with pytest.raises(ValueError, match=r"^rouge_types\[0\] with preset="):
             rouge([TEXT], [TEXT], **options)
         return

@@ -19,7 +19,7 @@ from rouge_bleu.text.character_offsets import (
 )
 from rouge_bleu.text.sentences import one_sentence_per_line
 from rouge_bleu.text.tokenizer_13a import UNSTRIPPED_13A
-from rouge_bleu.text.tokenizers import TOKENIZERS, raw_tokens, tokenizer_rules
+from rouge_bleu.text.tokenizers import TOKENIZERS, tokenizer_rules, unfiltered_tokens
 
 # Packages and fairseq may change a word; pymteval has one in an empty text.
 NAMES = [name for name, rules in TOKENIZERS.items() if not rules.package]
@@ -37,7 +37,7 @@ def parts_of(written, **options):
 
 
 def words_of(written, options):
-    return raw_tokens([written], options).to_lists()[0]
+    return unfiltered_tokens([written], options).to_lists()[0]
 
 
 # --- tokenizers with a name -----------------------------------------------------------------------
