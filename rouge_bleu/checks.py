@@ -108,7 +108,7 @@ class Check:
         return [one for one in places if one.side in self.sides and shares[one.side] > self.share]
 
 
-def _replacing(pattern: str, by: str = " ") -> Callable[[str], str]:
+def _replace(pattern: str, by: str = " ") -> Callable[[str], str]:
     return lambda text: re.sub(pattern, by, text).strip()
 
 
@@ -137,7 +137,7 @@ _MARKUP = re.compile(
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
 _ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1
-    r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
+    r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”…»\xa0]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
     r"|[\x80-\x84\x86-\x9f]"
 )
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
@@ -196,7 +196,7 @@ def _looks_tokenized(text: str) -> bool:
     return (" , " in text or text.rstrip().endswith(" .")) and not _ATTACHED_MARK(text)
 
 
-def _tokenized_finder(examples: SampledExamples) -> Search | bool:
+def _find_tokenized(examples: SampledExamples) -> Search | bool:
     """Find tokenized texts on one side; on both, if BLEU's tokenizer splits punctuation itself."""
     rules = tokenizer_rules(examples.options.tokenizer_name)
     clauses = None if rules.is_program else token_lists(["aa, bb."], rules, is_tokenized=False)
@@ -250,7 +250,8 @@ def _is_other_language(examples: SampledExamples) -> bool:
 def _is_shifted(examples: SampledExamples) -> bool:
     """Whether predictions share few words with their references, and many with a neighbor's."""
     corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
-    predictions = {n: {*text[:300].lower().split()} for n, text in texts if text.count(" ") > 2}
+    words = ((number, {*text[:300].lower().split()}) for number, text in texts)
+    predictions = {number: one for number, one in words if len(one) > 2}
 
     def shared(step: int) -> float:
         rows = ((number + step) % len(corpus) for number in predictions)
@@ -259,7 +260,7 @@ def _is_shifted(examples: SampledExamples) -> bool:
         pairs = zip(predictions.values(), others, strict=True)
         return sum(2 * len(one & other) / (len(one) + len(other)) for one, other in pairs)
 
-    return max(shared(-1), shared(1)) > max(0.25 * len(predictions), 2 * shared(0))
+    return max(shared(-1), shared(1)) > max(0.25 * len(texts), 2 * shared(0))
 
 
 def _keeps_case(examples: SampledExamples) -> bool:
@@ -406,26 +407,19 @@ MESSAGES = {name: f"{message} [{name}]" for name, message in _MESSAGES.items()}
 
 _UNICODE, _LINES = {"tokenizer": "unicode"}, {"sentence_splitter": "sentences"}
 CHECKS = {
-    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replacing(_SPECIAL)),
-    "chat_markup": Check(_CHAT, hints="<[#", repair=_replacing(_NO_ANSWER)),
-    "line_breaks": Check(_find_written_break, hints="<\\", repair=_replacing(_ANY_BREAK, "\n")),
+    "special_tokens": Check(_SPECIAL, hints="<[", repair=_replace(_SPECIAL)),
+    "chat_markup": Check(_CHAT, hints="<[#", repair=_replace(_NO_ANSWER)),
+    "line_breaks": Check(_find_written_break, hints="<\\", repair=_replace(_ANY_BREAK, "\n")),
     "html": Check(
-        share=0.02,
-        when=_find_html,
-        hints="<&",
-        repair=lambda text: unescape(re.sub(_TAG, " ", text)),
+        share=0.02, when=_find_html, hints="<&", repair=lambda one: unescape(re.sub(_TAG, " ", one))
     ),
     "encoding": Check(_ENCODING, 0.02, when=lambda examples: not examples.joined.isascii()),
     "printed_values": Check(_PRINTED, 0.5, alone=True, of_texts=True),
     "subwords": Check(_SUBWORD, hints="@▁#Ġ", repair=_joined_subwords),
     "tokenized": Check(
-        share=0.5,
-        when=_tokenized_finder,
-        n_least=_MANY,
-        of_texts=True,
-        repair=_replacing(_SPLIT, ""),
+        share=0.5, when=_find_tokenized, n_least=_MANY, of_texts=True, repair=_replace(_SPLIT, "")
     ),
-    "characters": Check(_is_spaced_characters, 0.5, of_texts=True, repair=_replacing(_GAP, "")),
+    "characters": Check(_is_spaced_characters, 0.5, of_texts=True, repair=_replace(_GAP, "")),
     "tokens_as_texts": Check(when=_are_tokens_as_texts, of_texts=True),
     "phrases": Check(when=_are_tokens_phrases),
     "blank_references": Check(_match_blank, sides=[REFERENCES], when=_blanks_are_mistakes),

@@ -84,6 +84,9 @@ class ScoringPlan:
         """Return the scores of sums, (n_statistics, n_sums) -> (n_rows, n_sums)."""
         raise NotImplementedError
 
+    def warn_of_scores(self, sums: np.ndarray, rows: np.ndarray) -> None:
+        """Warn of the scores of a corpus, with a column each."""
+
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
         """Return the scores of examples, (n_statistics, n_examples) -> (n_rows, n_examples)."""
         raise NotImplementedError
@@ -218,7 +221,9 @@ def result_of_statistics(
         rows = [plan.score_examples(of_system) for of_system in statistics]
         found = scores_by_key(keys, [of_system[:n_keys] for of_system in rows])
         return found | plan.result_parts(rows[0][n_keys:])
-    rows = [plan.score(plan.add_up(of_system)) for of_system in statistics]
+    sums = [plan.add_up(of_system) for of_system in statistics]
+    rows = [plan.score(of_system) for of_system in sums]
+    plan.warn_of_scores(sums[0], rows[0])
     parts = {name: of[0] for name, of in plan.result_parts(rows[0][n_keys:]).items()}
     scores = [of_system[:n_keys, 0] for of_system in rows]
     if not is_resampled:

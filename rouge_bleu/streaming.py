@@ -177,7 +177,9 @@ class BatchMetric:
         kinds = plan.kinds.values()
         ends = np.cumsum([len(_COUNTS), *(len(_ENDS_OF_KIND[kind]) for kind in kinds)])
         integers = np.split(sums, ends)[1:-1]
-        rows = plan.score(np.array(list(map(from_exact_integers, integers, kinds))))
+        values = np.array(list(map(from_exact_integers, integers, kinds)))
+        rows = plan.score(values)
+        plan.warn_of_scores(values[:, :1], rows[:, :1])
         n_keys = len(plan.keys)
         scores, bounds = rows[:n_keys, 0], {}
         if checked.confidence_level is not None:

@@ -21,7 +21,7 @@ from ..text.tokenizers import token_lists, tokenization_cost, tokenize
 from ..tokens import example_of_reference, pair_sides, shared_tokens, split_sides
 from .options import BleuOptions
 
-_MAX_FEW_CHARACTERS = 7000  # up to this size columns cost more
+_MAX_FEW_STEPS = 28_000  # characters times orders, at least 4; up to this columns cost more
 
 
 def statistics_of_corpus(
@@ -47,8 +47,8 @@ def _statistics_of_chunk(
     texts, offsets = corpus.texts_and_offsets(first, end)
     rules, is_tokenized = options.token_rules(), corpus.is_tokenized
     counts_pairs = options.multi_reference == "best"
-    are_few = tokenization_cost(texts, is_tokenized) <= _MAX_FEW_CHARACTERS
-    words = token_lists(texts, rules, is_tokenized) if are_few else None
+    n_steps = tokenization_cost(texts, is_tokenized) * max(4, options.highest_order)
+    words = token_lists(texts, rules, is_tokenized) if n_steps <= _MAX_FEW_STEPS else None
     if words is not None:
         bounds = pairwise((end - first + offsets).tolist())
         examples = [

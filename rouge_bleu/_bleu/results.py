@@ -48,13 +48,12 @@ class BleuPlan(ScoringPlan):
         return statistics_of_corpus(self.options, corpus, keeps_examples)
 
     def score(self, sums: np.ndarray) -> np.ndarray:
-        rows = scores_of_statistics(self.options, sums)
-        # The first column is the corpus, or one of resamples, some of which are 0 by chance.
-        of_names = rows[: len(self.keys)]
-        is_0 = 0.0 in of_names[:, 0].tolist() and not of_names.any(axis=1).all()
-        if is_0 and _lack_matches(self.options, sums[:, :1], rows[:, :1]).any():
+        return scores_of_statistics(self.options, sums)
+
+    def warn_of_scores(self, sums: np.ndarray, rows: np.ndarray) -> None:
+        is_0 = 0.0 in rows[: len(self.keys), 0].tolist()
+        if is_0 and _lack_matches(self.options, sums, rows).any():
             warn_caller(f"BLEU is 0 {_NO_LONG_MATCH}", text_warning_class())
-        return rows
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
         return sentence_scores(self.options.for_one_example(), statistics, np.empty(0))[0]
@@ -80,9 +79,7 @@ class SentenceBleuPlan(BleuPlan):
         super().__init__(options)
         self.n_scored = len(self.keys)
         self.kinds = {f"score_{n}": "score" for n in range(1, self.n_scored + 1)}
-        self.kinds |= {
-            name: kind for _, kind, flat_names in options.result_parts for name in flat_names
-        }
+        self.kinds |= {one: kind for _, kind, names in options.result_parts for one in names}
 
     def count_examples(self, corpus: Corpus, keeps_examples: bool) -> np.ndarray:
         statistics = statistics_of_corpus(self.options, corpus)
@@ -90,6 +87,8 @@ class SentenceBleuPlan(BleuPlan):
 
     def score(self, sums: np.ndarray) -> np.ndarray:
         return sums
+
+    warn_of_scores = ScoringPlan.warn_of_scores  # `sentence_scores` has warned
 
     def score_examples(self, statistics: np.ndarray) -> np.ndarray:
         return statistics

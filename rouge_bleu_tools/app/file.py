@@ -14,7 +14,6 @@ import re
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -53,6 +52,8 @@ Scores = dict[str, list[float]]
 CHOOSE = "Choose the columns, or name them “prediction” and “reference” in the file."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
+_MAX_OWNERS = 10_000
+_owners: dict[Path, str] = {}  # of uploads: their sessions
 SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
 # Files of Arrow and logs have no size that is known before they are unpacked.
 _UNBOUNDED = (".arrow", ".feather", ".eval")
@@ -117,11 +118,11 @@ def own_files(names: Sequence[str] | None, session: str | None) -> list[str]:
     for path in {*paths} - {SAMPLE}:
         if not path.exists():
             raise Refusal("The file was deleted, as all are after an hour. Choose it again.")
-        owner = path.with_name(".session")
-        with suppress(FileExistsError), owner.open("x", encoding="utf-8") as file:
-            file.write(str(session))
-        if owner.read_text("utf-8") != str(session):
-            raise Refusal("Only the visitor who sent a file can use it. Choose it again.")
+        if _owners.setdefault(path, str(session)) != str(session):
+            more = "Choose it again, or send the same session_hash with each call of the API."
+            raise Refusal(f"Only the visitor who sent a file can use it. {more}")
+    for older in [*_owners][:-_MAX_OWNERS]:  # their files are deleted
+        del _owners[older]
     others = [path for path in paths if path.suffix.lower() != ".txt"]
     return list(map(str, others[-1:] or paths))
 

@@ -242,11 +242,13 @@ def _problem(name: str, value: Any) -> str:
     if one.choices:
         values = value if isinstance(value, list) else [value]
         is_known = all(isinstance(each, str) and each in one.choices for each in values)
-        return "" if is_known else f"{name} must be of {', '.join(one.choices)}"
+        return "" if is_known else f"{name} must be of {', '.join(filter(None, one.choices))}"
     if value == one.default or isinstance(value, bool):
         return ""
     if len(value) > 500 or len(value.split()) > _MAX_PARTS[name]:
         return f"{name} is too long"
+    if name == "command" and not value.strip().lower().startswith("rouge"):
+        return "The line must begin with ROUGE-1.5.5.pl"
     settings = default_settings() | {name: value}
     try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})

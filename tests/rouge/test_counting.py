@@ -77,7 +77,7 @@ def test_few_pairs_one_by_one_and_by_columns(plan, options, items, are_tokens, d
         with (
             mock.patch.object(pairs, "_MAX_FEW_STEPS", limit),
             mock.patch.object(bleu_results, "_MAX_FEW_COLUMNS", limit),
-            mock.patch.object(bleu_counts, "_MAX_FEW_CHARACTERS", limit),
+            mock.patch.object(bleu_counts, "_MAX_FEW_STEPS", limit),
         ):
             results.append(repr(plan(options).result(corpus)))  # NaN for NaN
     assert results[0] == results[1]
@@ -109,7 +109,9 @@ def test_which_pairs_are_counted_one_by_one(texts, n_references, options, is_few
     assert (counted is not None) == is_few
 
 
-@pytest.mark.parametrize(("text", "order", "is_few"), [("a b", 4, 1), ("a b", 1000, 1), (LONG, 4, 0)])
+@pytest.mark.parametrize(
+    ("text", "order", "is_few"), [("a b", 5, 1), ("a b", 999, 0), (LONG, 4, 0)]
+)
 def test_which_segments_are_counted_one_by_one(monkeypatch, text, order, is_few):
     one_by_one = record(monkeypatch, bleu_counts, "clipped_matches_of_orders")
     bleu_plan(BleuOptions(max_order=order)).result(checked_corpus([text], [[text]]))
