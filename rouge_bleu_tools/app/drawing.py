@@ -183,7 +183,9 @@ def _listed(words: Sequence[str], links: Sequence[Link], reference: str) -> str:
         ends = (first.left + 1, last.left + 1), (first.right + 1, last.right + 1)
         left, right = (f"{start} to {end}" if start < end else f"{end}" for start, end in ends)
         order = ", in another order" if first.crosses else ""
-        items += f"<li>“{text}”: {left} in the prediction, {right} in {reference}{order}</li>"
+        items += (
+            f"<li><bdi>“{text}”</bdi>: {left} in the prediction, {right} in {reference}{order}</li>"
+        )
     legend = "Numbers: places of tokens." if items else "No token matches."
     return f'<p class="legend">{legend}</p>' + _scroll("Matches", f"<ol>{items}</ol>" * bool(items))
 

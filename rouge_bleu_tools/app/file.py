@@ -52,7 +52,6 @@ Scores = dict[str, list[float]]
 CHOOSE = "Choose the columns, or name them “prediction” and “reference” in the file."
 
 SAMPLE = Path(__file__).with_name("sample.csv")
-_MAX_OWNERS = 10_000
 _owners: dict[Path, str] = {}  # of uploads: their sessions
 SAMPLE_SCORES = "ROUGE-1 90.67, ROUGE-2 78.85, ROUGE-L 89.84"
 # Files of Arrow and logs have no size that is known before they are unpacked.
@@ -121,7 +120,7 @@ def own_files(names: Sequence[str] | None, session: str | None) -> list[str]:
         if _owners.setdefault(path, str(session)) != str(session):
             more = "Choose it again, or send the same session_hash with each call of the API."
             raise Refusal(f"Only the visitor who sent a file can use it. {more}")
-    for older in [*_owners][:-_MAX_OWNERS]:  # their files are deleted
+    for older in [*_owners][:-10_000]:  # their files are deleted
         del _owners[older]
     others = [path for path in paths if path.suffix.lower() != ".txt"]
     return list(map(str, others[-1:] or paths))

@@ -152,6 +152,7 @@ def resolved(settings: Settings) -> Resolved:
 
 
 _WARNINGS = Lock()  # Python records those of all threads
+warnings.simplefilter("ignore", rouge_bleu.TextWarning)  # the page shows those it needs
 
 
 @lru_cache(maxsize=256)

@@ -178,13 +178,13 @@ def _fraction(
 ) -> str:
     """Return a share with its counts, with the root that ROUGE-W takes."""
     counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
-    value, weight = matches / total if total else math.nan, name.partition("-")[2]
+    value, weight = matches / total if total else 0.0, name.partition("-")[2]
     formula = ""
     if weight and share:
         value **= 1 / float(weight)
         formula = f" = ({'/'.join(counts)})^(1/{weight})"
     formula += " =" if formula else ""
-    rule = "" if math.isclose(value, share, rel_tol=1e-5) else " by the preset's rule"
+    rule = "" if math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5) else " by the preset's rule"
     return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
 
 

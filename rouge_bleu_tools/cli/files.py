@@ -209,6 +209,8 @@ def _texts_of_table(
         if missing := list(filter(flags.get, flags)):
             remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
             raise tables.missing_columns(name, missing, names, f". Use {remedy}")
+        if same := [one for one in columns if one in references]:
+            raise CommandError(f"{name}: column {same[0]!r} is both prediction and reference")
         if not {columns[0], *references} <= named:
             shown = " and ".join(map(repr, references))
             reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
@@ -298,6 +300,8 @@ def texts_of_rows(
             try:
                 found.append(convert(value))
             except ValueError as error:
+                if rows.file and name not in rows.names:
+                    raise tables.missing_columns(rows.file, [name], rows.names) from error
                 raise CommandError(f"{rows.place(len(found), [name])}{error}") from error
         return found
 

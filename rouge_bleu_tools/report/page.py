@@ -187,7 +187,7 @@ def _differences(part: Part) -> str:
     if part["baseline"]:
         note = (
             '<p class="quiet">How many examples have which difference. Right of the middle, '
-            f"{escaped(part['system'])} is better.</p>"
+            f"{escaped(part['system'])} is better; the gray bar is around 0.</p>"
         )
     return f'{note}<div class="columns">{"".join(figures)}</div>'
 
@@ -251,7 +251,10 @@ def _buckets(part: Part) -> str:
             if len(rows) > 1:
                 scale = 100 if is_score else 1
                 figures.append(_figure_of_rows(part, title, heads, rows, keys, main, scale))
-    note = f"Buckets with fewer than {MIN_EXAMPLES_OF_INTERVAL} examples have no interval."
+    note = (
+        "A bucket of scores has examples with such scores; a point is the score of the whole bucket. "
+        f"Buckets with fewer than {MIN_EXAMPLES_OF_INTERVAL} examples have no interval."
+    )
     return _with_legend(part, figures, note)
 
 
@@ -315,7 +318,8 @@ def _ngrams(part: Part, prefix: str, shown: Mapping[int, str]) -> str:
     if base:
         effect = (
             " The effects of all n-grams of an order add up to the difference in ROUGE-N of that order. "
-            "For BLEU, the effect is the change if the n-gram matched as often as in the baseline."
+            "For BLEU, an effect is the score minus the score with the baseline's matches of the n-gram. "
+            "Effects are in points."
         )
     return f'<p class="quiet">Counted as the scores count them.{effect}</p>{content}'
 

@@ -125,7 +125,7 @@ ERRORS = [  # arguments, and a name that the error must contain
     ("hyp.txt -r ref.txt --no-intervals", "--latex or --markdown"),
     ("mine.jsonl mine.csv --systems a -r b", "one table"),
     ("mine.jsonl mine.csv -r human_1", "human_1"),
-    ("mine.csv --systems output x -r human_1", "'x'"),
+    ("mine.csv --systems output x -r human_1", "no column 'x'"),
     ("hyp.txt swapped.txt -r ref.txt --report a.pdf", ".html"),
     ("hyp.txt swapped.txt -r ref.txt --analysis", "--json"),
     ("hyp.txt swapped.txt -r ref.txt --report a.html --frequencies hyp.txt", "line 1"),

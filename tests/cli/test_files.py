@@ -123,6 +123,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("hyp.txt -r ref.txt --prediction x", "--prediction"),
     ("odd.csv", "'prediction' or 'references'; the columns are 'a', 'b'. Use --prediction COLUMN"),
     ("mine.csv --prediction output -r human_3", "'human_3'"),
+    ("mine.csv --prediction output -r output", "column 'output' is both prediction and reference"),
     ("mine.csv --prediction hyp -r human_1 ref", "'hyp' or 'ref'; the columns are"),
     ("mine.jsonl -r references other", "mine.jsonl: there is no column 'other'"),
     ("wide.csv", "wide.csv, row 1"),

@@ -420,7 +420,7 @@ def test_every_statement_about_the_words_is_true():
                 assert line.endswith(f"{found.word} = {score}"), (place, line)
                 for matches, total, weight, share, by_rule in SHARE.findall(line):
                     if share != "–" and not by_rule:
-                        of = float(matches.replace(",", "")) / float(total.replace(",", ""))
+                        of = float(matches.replace(",", "")) / (float(total.replace(",", "")) or 1)
                         of **= 1 / float(weight or 1)
                         tolerance = 0.6 if weight else 0.051  # counts have two decimals
                         assert 100 * of == pytest.approx(float(share), abs=tolerance), (place, line)
