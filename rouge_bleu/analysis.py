@@ -224,7 +224,7 @@ def _matching_spans(corpus: Corpus, options: Any, key: str) -> Iterator[tuple[An
 # --- n-grams and words ----------------------------------------------------------------
 
 
-class _CountedTokens(NamedTuple):
+class _NgramSource(NamedTuple):
     """The texts of all systems, predictions before references, as n-grams of them are counted."""
 
     tokens: Tokens
@@ -253,7 +253,7 @@ def _ngram_and_word_rows(
     """Return the lengths of predictions and references, and the rows of n-grams and words by key."""
     systems, n_examples = plan.corpora, len(plan.corpora[0])
     both = Corpus.of_examples([example for system in systems for example in system.examples])
-    counted = _counted_tokens(both, plan.options)
+    counted = _ngram_source(both, plan.options)
     tokens = counted.tokens
     # References are counted for each system, but are the same texts.
     ends = tokens.ids.offsets[: len(both) + len(systems[0].references) + 1]
@@ -269,7 +269,7 @@ def _ngram_and_word_rows(
 
 
 def _ngram_tables(
-    plan: ScoringPlan, both: Corpus, counted: _CountedTokens, ends: np.ndarray
+    plan: ScoringPlan, both: Corpus, counted: _NgramSource, ends: np.ndarray
 ) -> Iterator[_NgramTable]:
     """Yield the table of each order: number its n-grams, count them, and find what they change."""
     n_examples, n_systems = len(plan.corpora[0]), len(plan.corpora)
@@ -314,7 +314,7 @@ def _effects_on_bleu(plan: ScoringPlan, matches: str, gained: np.ndarray) -> np.
     return scores[-numbers[0]] - scores[gained - numbers[0]]
 
 
-def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
+def _ngram_source(both: Corpus, options: Any) -> _NgramSource:
     texts, offsets = both.texts_and_offsets(0, len(both))
     choice, chosen = options.multi_reference, [np.arange(offsets[-1])] * _MAX_ORDER
     if isinstance(options, BleuOptions):
@@ -323,7 +323,7 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
             statistics = statistics_of_corpus(options, both)
             chosen = [np.asarray(sentence_scores(options, statistics, offsets)[1])] * _MAX_ORDER
         orders = [(pairs, None) for pairs in chosen[: options.highest_order]]
-        return _CountedTokens(tokens, tokens.ids.row_of_value, sys.maxsize, orders)
+        return _NgramSource(tokens, tokens.ids.row_of_value, sys.maxsize, orders)
     family = options.families.get("N")
     types = [f"rouge{order}" for order in range(1, _MAX_ORDER + 1)]
     options = replace(options, rouge_types=types) if family else options
@@ -331,14 +331,14 @@ def _counted_tokens(both: Corpus, options: Any) -> _CountedTokens:
     tokens = pairs.text_tokens if pairs.crosses_sentences else pairs.sentence_tokens
     unit = tokens.ids.row_of_value if pairs.crosses_sentences else tokens.sentence_of_token
     if family is None:
-        return _CountedTokens(tokens, unit, sys.maxsize, [])
+        return _NgramSource(tokens, unit, sys.maxsize, [])
     counts, _ = counts_by_columns(pairs)
     output = OUTPUTS.index("fmeasure" if options.output == "all" else options.output)
     scores = example_scores(counts, offsets, options)[output]
     if choice in ("best", "recall"):
         chosen = [*chosen_pairs(counts, pair_scores(counts, options), offsets, choice)]
     orders = list(zip(chosen, scores, strict=True))
-    return _CountedTokens(tokens, unit, family.most or sys.maxsize, orders)
+    return _NgramSource(tokens, unit, family.most or sys.maxsize, orders)
 
 
 def _ngram_counts(

@@ -120,7 +120,7 @@ def checked_corpus(predictions: Any, references: Any) -> Corpus:
     references = as_list(references, "references", _EXPECTED_REFERENCES, _remedy)
     if len(predictions) != len(references):
         n = len(predictions)
-        message = f"predictions has {_entries(n)} and references has {len(references)}."
+        message = f"predictions has {_counted(n)} and references has {len(references)}."
         if references and all(is_listlike(example) and len(example) == n for example in references):
             message += " Give one list of references for each prediction, not one for each set."
         raise ValueError(message)
@@ -140,7 +140,7 @@ def checked_baseline(baseline_predictions: Any, corpus: Corpus) -> Corpus:
     name = "baseline_predictions"
     baseline = as_list(baseline_predictions, name, _EXPECTED_CORPUS, _remedy)
     if len(baseline) != len(corpus):
-        raise ValueError(f"predictions has {_entries(len(corpus))} and {name} has {len(baseline)}.")
+        raise ValueError(f"predictions has {_counted(len(corpus))} and {name} has {len(baseline)}.")
     baseline = _checked_column(baseline, f"{name}[{{}}]".format, corpus.is_tokenized)
     return replace(corpus, predictions=baseline)
 
@@ -382,5 +382,5 @@ def _check_strings(column: list[Any], place: Namer, hint: Hint) -> None:
             ) from None
 
 
-def _entries(n: int) -> str:
+def _counted(n: int) -> str:
     return "1 entry" if n == 1 else f"{n} entries"

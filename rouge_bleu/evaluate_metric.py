@@ -196,7 +196,7 @@ class SafeMetric(BatchMetric):
             given = checked_corpus(predictions, references) if is_given else Corpus.of_examples([])
             self._check_addition(given)
             corpus = Corpus.of_examples([*self._examples, *given.examples]) if added else given
-            checked.check_corpus(corpus, baseline_predictions is not None)
+            checked.check_for(corpus, baseline_predictions is not None)
             if self.num_process > 1:
                 if baseline_predictions is not None:
                     raise ValueError(

@@ -25,7 +25,7 @@ def findings_of(
     check_choice("metric", metric, (ROUGE.name, BLEU.name, "rouge", "bleu"))
     checked = (ROUGE if metric in (ROUGE.name, "rouge") else BLEU).options(options, caller="check")
     corpus = checked_corpus(predictions, references)
-    checked.check_corpus(corpus)
+    checked.check_for(corpus)
     check_token_lists(corpus)
     examples, found = SampledExamples(corpus, checked), []
     for name in CHECKS if len(corpus) else ():

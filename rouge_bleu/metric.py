@@ -131,7 +131,7 @@ class Metric:
     ) -> dict[str, Any]:
         """Return the result of a corpus, after the checks of it as a whole."""
         has_baseline = baseline_predictions is not None
-        options.check_corpus(corpus, has_baseline)
+        options.check_for(corpus, has_baseline)
         if not len(corpus):
             raise ValueError("predictions is empty: there is nothing to score")
         check_token_lists(corpus)
@@ -176,7 +176,7 @@ class Metric:
         """Return the explanation of the score of one example."""
         options = self.options(given, load_options, caller, ("prediction", "reference"))
         corpus = checked_example(prediction, reference)
-        options.check_corpus(corpus)
+        options.check_for(corpus)
         check_token_lists(corpus)
         warn_of_texts(corpus, options)
         return self.explanations(corpus, options)[0]

@@ -303,7 +303,7 @@ class CheckedOptions:
             if given != value:
                 yield f"{name} must be {value!r} with preset={self.preset!r}, got {given!r}"
 
-    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_for(self, corpus: Corpus, has_baseline: bool = False) -> None:
         """Raise if an option does not suit the data, and warn of options that mislead."""
         self.rules.warn(self, corpus)
 

@@ -92,7 +92,7 @@ class BatchMetric:
         corpus, is_scored, ids = checked_corpus_of_rows(
             batch, predictions, references, item, first_item, missing
         )
-        checked.check_corpus(corpus)
+        checked.check_for(corpus)
         values = np.zeros((len(plan.kinds), 0))
         if len(corpus):
             check_token_lists(corpus)

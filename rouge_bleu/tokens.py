@@ -176,7 +176,7 @@ class SharedTokens:
         return prediction, reference
 
 
-def shared_tokens(
+def number_tokens(
     prediction: Tokens, reference: Tokens, example_of_reference: np.ndarray | None = None
 ) -> SharedTokens:
     """Number the tokens of each example of two sides that were tokenized together.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from helpers.kernels import as_tokens, joined, random_texts
-from rouge_bleu.tokens import UNSHARED, example_of_reference, pair_sides, shared_tokens, split_sides
+from rouge_bleu.tokens import UNSHARED, example_of_reference, number_tokens, pair_sides, split_sides
 
 
 def sentences_of(tokens):
@@ -66,7 +66,7 @@ def test_both_sides(n_references):
     items = joined([item] * n for item, n in enumerate(n_references))
     assert example_of_reference(offsets).tolist() == items
 
-    shared = shared_tokens(*split_sides(tokens, offsets), example_of_reference(offsets))
+    shared = number_tokens(*split_sides(tokens, offsets), example_of_reference(offsets))
     assert (shared.n_examples, shared.n_ids) == (n_items, len(shared.example_of_id))
     assert [side.n_ids for side in shared.sides] == [shared.n_ids] * 2
     assert sorted(shared.example_of_id.tolist()) == shared.example_of_id.tolist()

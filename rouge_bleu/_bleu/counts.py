@@ -18,7 +18,7 @@ from ..metric import results_by_chunk
 from ..rouge_types.matches import TokenList
 from ..rouge_types.ngrams import n_matches_of_masks
 from ..text.tokenizers import token_lists, tokenization_cost, tokenize
-from ..tokens import example_of_reference, pair_sides, shared_tokens, split_sides
+from ..tokens import example_of_reference, number_tokens, pair_sides, split_sides
 from .options import BleuOptions
 
 _MAX_FEW_STEPS = 28_000  # characters times orders, at least 4; up to this columns cost more
@@ -62,7 +62,7 @@ def _statistics_of_chunk(
     prediction, reference = (pair_sides if counts_pairs else split_sides)(tokens, offsets)
     if counts_pairs:
         offsets = np.arange(offsets[-1] + 1)
-    shared = shared_tokens(prediction, reference, example_of_reference(offsets))
+    shared = number_tokens(prediction, reference, example_of_reference(offsets))
     lengths, reference_lengths = shared.lengths
     r = reference_lengths
     if len(r) > len(lengths) or options.reference_length == "average":

@@ -265,8 +265,8 @@ class BleuOptions(CheckedOptions):
             )
         super().check_together()
 
-    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
-        super().check_corpus(corpus)
+    def check_for(self, corpus: Corpus, has_baseline: bool = False) -> None:
+        super().check_for(corpus)
         warn_of_weights(self)
         has_interval = self.confidence_level is not None
         names = self.weights if isinstance(self.weights, Mapping) else ()

@@ -111,10 +111,10 @@ def averaged_with_neighbours(method: Precisions) -> Smoothing:
     def precisions(statistics: BleuStatistics, n_orders: int, value: float) -> np.ndarray:
         next_order = UNSMOOTHED.precisions(statistics, n_orders + 1, value)[n_orders:]
         found = np.concatenate([method(statistics, n_orders, value), next_order])
-        averaged_with_neighbours = [found[0] + 1.0]
+        averaged = [found[0] + 1.0]
         for this, following in pairwise(found):
-            averaged_with_neighbours.append((averaged_with_neighbours[-1] + this + following) / 3.0)
-        return np.stack(averaged_with_neighbours[1:])
+            averaged.append((averaged[-1] + this + following) / 3.0)
+        return np.stack(averaged[1:])
 
     return Smoothing(precisions, looks_ahead=True)
 

@@ -288,7 +288,7 @@ class RougeOptions(CheckedOptions):
         if self.gives_counts and self.output != "all":
             yield f"output must be left out if the result has counts, got {self.output!r}"
 
-    def check_corpus(self, corpus: Corpus, has_baseline: bool = False) -> None:
+    def check_for(self, corpus: Corpus, has_baseline: bool = False) -> None:
         if self.max_bytes is not None and corpus.is_tokenized:
             raise ValueError("max_bytes needs texts, got lists of tokens")
         if has_baseline and self.rules.averaging is not None:
@@ -296,7 +296,7 @@ class RougeOptions(CheckedOptions):
                 f"baseline_predictions must be left out with preset={self.preset!r}, "
                 "which averages random samples"
             )
-        super().check_corpus(corpus)
+        super().check_for(corpus)
 
     # --- types ------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from ..text.character_offsets import (
 )
 from ..text.sentences import one_sentence_per_line, tokenize_lines, tokens_of_sentences
 from ..text.tokenizers import token_lists, tokenization_cost, tokenize
-from ..tokens import SharedTokens, Tokens, example_of_reference, pair_sides, shared_tokens
+from ..tokens import SharedTokens, Tokens, example_of_reference, number_tokens, pair_sides
 from .options import RougeOptions
 
 SentenceList = list[list[Any]]  # the tokens of each sentence of a text
@@ -200,13 +200,13 @@ class Pairs:
 
     @lazy_property
     def shared_tokens(self) -> SharedTokens:
-        return shared_tokens(*pair_sides(self.text_tokens, self.reference_offsets))
+        return number_tokens(*pair_sides(self.text_tokens, self.reference_offsets))
 
     @lazy_property
     def shared_sentence_tokens(self) -> SharedTokens:
         if self.sentence_tokens is self.text_tokens:
             return self.shared_tokens
-        return shared_tokens(*pair_sides(self.sentence_tokens, self.reference_offsets))
+        return number_tokens(*pair_sides(self.sentence_tokens, self.reference_offsets))
 
     @property
     def tokens_for_ngrams(self) -> SharedTokens:

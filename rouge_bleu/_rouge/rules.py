@@ -97,10 +97,10 @@ class RougeRules:
 NO_PRESET = RougeRules(families=FAMILIES)
 
 
-def of_types(types: str, **options: Any) -> dict[str, Any]:
+def defaults(types: str, **options: Any) -> dict[str, Any]:
     """Return the options of a preset, with its rouge types."""
     return {"rouge_types": tuple(types.split()), **options}
 
 
-ROUGE_SCORE = of_types("rouge1 rouge2 rougeL rougeLsum")
+ROUGE_SCORE = defaults("rouge1 rouge2 rougeL rougeLsum")
 POOLED: dict[str, Any] = {"multi_reference": "pooled", "output": "all"}

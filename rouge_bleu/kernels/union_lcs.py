@@ -36,7 +36,7 @@ def union_lcs_mask(tokens: SharedTokens, is_wanted: np.ndarray | None = None) ->
         is_wanted = np.ones(tokens.n_examples, dtype=bool)
     is_taken = np.zeros(len(reference.ids.values), dtype=bool)
     of_wanted = is_wanted[reference.text_of_sentence]
-    for _, sentence, tables in _matching_tables(prediction, reference, of_wanted, tokens.n_ids):
+    for _, sentence, tables in _lcs_tables(prediction, reference, of_wanted, tokens.n_ids):
         table, position = tables.traceback_positions()
         is_taken[reference.ids.offsets[sentence[table]] + position] = True
     mask = np.zeros(len(tokens.reference.ids.values), dtype=bool)
@@ -49,7 +49,7 @@ def best_sentence_lcs_lengths(tokens: SharedTokens) -> tuple[np.ndarray, np.ndar
     sides = prediction, reference = tokens.sentences_of_shared
     longest = [np.zeros(side.ids.n_rows, dtype=np.int64) for side in sides]
     is_wanted = np.ones(reference.ids.n_rows, dtype=bool)
-    for *sentences, tables in _matching_tables(prediction, reference, is_wanted, tokens.n_ids):
+    for *sentences, tables in _lcs_tables(prediction, reference, is_wanted, tokens.n_ids):
         lengths = tables.lcs_lengths()
         for longest_of_side, sentence in zip(longest, sentences, strict=True):
             np.maximum.at(longest_of_side, sentence, lengths)
@@ -85,7 +85,7 @@ def _cells_and_masks(
     return cells, cell_sentence, masks_of_positions(cell.take(kept), position, n_words)
 
 
-def _matching_tables(
+def _lcs_tables(
     prediction: Sentences, reference: Sentences, is_wanted: np.ndarray, n_ids: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray, Any]]:
     """Yield the sentences of the prediction, the wanted ones of the reference, and their tables.

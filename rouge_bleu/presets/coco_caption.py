@@ -24,7 +24,7 @@ import numpy as np
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula
 from .._rouge.options import RougeOptions
-from .._rouge.rules import RougeRules, of_types
+from .._rouge.rules import RougeRules, defaults
 from ..rouge_types import LCS, NGRAMS, by_name
 from ..text.tokenizer_rules import TokenizerRules
 from ..text.tokenizers import unfiltered_tokens
@@ -93,7 +93,7 @@ def _tokenized_sentences(texts: list[str], options: RougeOptions) -> list[list[l
 ROUGE = {
     "coco-caption": RougeRules(
         about=("ROUGE_L of pycocoevalcap 1.2 and nlg-eval", "captions, data to text", "1e-12"),
-        options=of_types(
+        options=defaults(
             "rougeL", tokenizer="whitespace", lowercase=False, beta=1.2, multi_reference="separate"
         ),
         sentences=_tokenized_sentences,

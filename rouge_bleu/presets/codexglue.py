@@ -16,10 +16,10 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, BleuRules
 from .._bleu.smoothing import Formula, add_k
-from ..text.tokenizer_rules import word_splitter
+from ..text.tokenizer_rules import rules_by_word
 
 # Runs of letters and digits of any script; every other character is a token.
-TOKENIZERS = {"codexglue": word_splitter(re.compile(r"[^\W_]+|\S").findall)}
+TOKENIZERS = {"codexglue": rules_by_word(re.compile(r"[^\W_]+|\S").findall)}
 
 _LEAST = sys.float_info.min
 _FORMULA = Formula(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import count
 
 from .._bleu.rules import BleuRules
-from ..text.tokenizer_rules import text_splitter
+from ..text.tokenizer_rules import rules_by_text
 
 _END, _PADDING, _UNKNOWN = "</s>", "<pad>", "<unk>"
 _unknown_numbers = count()
@@ -25,7 +25,7 @@ def _split_words(text: str) -> list[str]:
     return [f"{_UNKNOWN} {next(_unknown_numbers)}" if word == _UNKNOWN else word for word in words]
 
 
-TOKENIZERS = {"fairseq": text_splitter(_split_words, warns_of_unspaced=True)}
+TOKENIZERS = {"fairseq": rules_by_text(_split_words, warns_of_unspaced=True)}
 BLEU = {
     "fairseq": BleuRules(
         about=(

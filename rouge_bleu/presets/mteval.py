@@ -33,7 +33,7 @@ import numpy as np
 
 from .._bleu.rules import FIXED_BY_FORMULA, NO_PRESET, BleuRules
 from .._bleu.smoothing import SMOOTHINGS, Formula, brevity_penalty
-from ..text.tokenizer_rules import Text, lowered, text_splitter
+from ..text.tokenizer_rules import Text, lowered, rules_by_text
 from . import with_options, words_of_command
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -84,16 +84,16 @@ def _without_entities(text: Text, lowercase: bool) -> Text:
 
 
 TOKENIZERS = {
-    "t2t": text_splitter(partial(split_international, of_t2t=True), warns_of_unspaced=True),
-    "intl-entities": text_splitter(split_international, _without_entities),
-    "intl-entities-e": text_splitter(
+    "t2t": rules_by_text(partial(split_international, of_t2t=True), warns_of_unspaced=True),
+    "intl-entities": rules_by_text(split_international, _without_entities),
+    "intl-entities-e": rules_by_text(
         lambda text: split_international(
             _BEYOND_ASCII.sub(lambda run: f" {' '.join(run[0])} ", text)
         ),
         _without_entities,
     ),
 }
-_SPLIT_AT_ASCII_SPACES = text_splitter(re.compile("[^ \t\n\r\f\v]+").findall)
+_SPLIT_AT_ASCII_SPACES = rules_by_text(re.compile("[^ \t\n\r\f\v]+").findall)
 
 # --- BLEU -----------------------------------------------------------------------------------------
 

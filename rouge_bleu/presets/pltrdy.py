@@ -16,14 +16,14 @@ import numpy as np
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, of_types
+from .._rouge.rules import RougeRules, defaults
 from ..arrays import dense_ids
 from ..kernels.union_lcs import union_lcs_mask
 from ..rouge_types import LCS, NGRAMS, by_name
 from ..rouge_types.family import Columns, Count, PairLists, Positions, RougeType, as_counts
 from ..rouge_types.ngrams import ngrams, positions_of_ngrams
 from ..rouge_types.summary_lcs import n_table_steps, rouge_lsum
-from ..tokens import UNSHARED, pair_sides, shared_tokens
+from ..tokens import UNSHARED, number_tokens, pair_sides
 
 # --- n-grams as sets ------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ def count_distinct_words(rouge_type: RougeType, pairs: Pairs, ignored: int = UNS
     """Return the counts of distinct words, and those in the LCS of all sentences except one word."""
     prediction, reference = pair_sides(pairs.text_tokens, pairs.reference_offsets)
     # Sides are exchanged, so that `union_lcs_mask` marks words of the prediction.
-    tokens = shared_tokens(reference, prediction)
+    tokens = number_tokens(reference, prediction)
     is_counted = union_lcs_mask(tokens) & (prediction.ids.values != ignored)
     words = np.unique(tokens.reference.ids.values[is_counted])
     matches = np.bincount(tokens.example_of_id[words], minlength=tokens.n_examples)
@@ -140,7 +140,7 @@ def tokenized_chinese_sentences(texts: list[str], options: RougeOptions) -> list
 
 
 PLTRDY_RULES = RougeRules(
-    options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
+    options=defaults("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, output="all"),
     sentences=_tokenized_sentences,
     keeps_case=True,
     families=by_name(DISTINCT_NGRAMS, LCS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from .._rouge.rules import POOLED, RougeRules, of_types
+from .._rouge.rules import POOLED, RougeRules, defaults
 from ..rouge_types import NGRAMS, SUMMARY_LCS, by_name
 from ..rouge_types.ngrams import count_ngram_columns
 from ..text.stemming import ORIGINAL_ALGORITHM, Stemmer, porter_stemmer, unless_short
@@ -68,7 +68,7 @@ _NGRAMS_WITH_NEGATIVE_TOTALS = replace(
 ROUGE = {
     "py-rouge": RougeRules(
         about=("py-rouge 1.1", "dialogue (ParlAI)", "1e-12"),
-        options=of_types("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
+        options=defaults("rouge1 rouge2 rougeLsum", tokenizer="py-rouge", max_bytes=665, **POOLED),
         truncate_to_bytes=_first_characters,
         families=by_name(_NGRAMS_WITH_NEGATIVE_TOTALS, SUMMARY_LCS),
         multi_references=("pooled", "recall"),

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from .._rouge.options import RougeOptions
 from .._rouge.pairs import Pairs
-from .._rouge.rules import RougeRules, of_types
+from .._rouge.rules import RougeRules, defaults
 from ..rouge_types import NGRAMS, SKIP_BIGRAMS, SKIP_BIGRAMS_AND_UNIGRAMS, by_name
 from ..text.sentences import one_sentence_per_line
 from .pltrdy import DISTINCT_WORD_LCS, count_distinct_words, positions_of_distinct_words
@@ -65,7 +65,7 @@ ROUGE = {
             "summaries, opinions",
             "five decimals, examples",
         ),
-        options=of_types(
+        options=defaults(
             "rouge1 rouge2 rougeL",
             tokenizer="whitespace",
             lowercase=True,

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._rouge.pairs import Pairs
-from .._rouge.rules import POOLED, RougeRules, of_types
+from .._rouge.rules import POOLED, RougeRules, defaults
 from .._rouge.scores import quotient
 from ..arrays import lazy_property
 from ..rouge_types import WEIGHTED_LCS
@@ -48,7 +48,7 @@ _WEIGHTED = replace(WEIGHTED, count_columns=_count_weighted, least_weight=WEIGHT
 ROUGE = {
     "pyrouge-metric": RougeRules(
         about=("rouge-metric 1.0.1, `PyRouge`", "summaries", "1e-12"),
-        options=of_types("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
+        options=defaults("rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, **POOLED),
         pairs=_RougeMetricPairs,
         families=families(np.asarray, _WEIGHTED),
         average="f_of_means",

@@ -21,7 +21,7 @@ from ..corpus import Corpus
 from ..messages import warn_caller
 from ..options import close_name, merged_values
 from ..text.stemming import import_optional
-from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitter
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_by_text
 from . import with_options
 from .mteval import split_international
 
@@ -61,7 +61,7 @@ def sacrebleu_tokenizer(name: str) -> Callable[[str], list[str]]:
 
 
 def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
-    return text_splitter(
+    return rules_by_text(
         lambda text: sacrebleu_tokenizer(name)(text),
         is_thread_safe=False,  # some of them keep state
         check_installed=partial(sacrebleu_tokenizer, name),
@@ -70,9 +70,9 @@ def _tokenizer_rules_of_sacrebleu(name: str) -> TokenizerRules:
 
 
 TOKENIZERS = {
-    "none": text_splitter(str.split),
+    "none": rules_by_text(str.split),
     **{name: _tokenizer_rules_of_sacrebleu(name) for name in _NAMES_OF_SACREBLEU},
-    "intl-1.5.1": text_splitter(  # the last release that has it
+    "intl-1.5.1": rules_by_text(  # the last release that has it
         partial(split_international, of_t2t=True),
         lambda text, lowercase: lowered(text.rstrip(), lowercase),
     ),

@@ -6,7 +6,7 @@ WordNet list. tests/golden/published.json and tests/presets/test_small_rouge.py 
 
 from __future__ import annotations
 
-from .._rouge.rules import POOLED, RougeRules, of_types
+from .._rouge.rules import POOLED, RougeRules, defaults
 from ..rouge_types import LIN_2004
 from ..text.stemming import ORIGINAL_ALGORITHM
 
@@ -23,7 +23,7 @@ ROUGE = {
     "sacrerouge": RougeRules(
         about=("python-rouge of sacrerouge 0ca5202", "summaries", "1e-12, examples"),
         families=LIN_2004,
-        options=of_types("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **POOLED),
+        options=defaults("rouge1 rouge2 rougeLsum", tokenizer="rouge-1.5.5", **POOLED),
         truncate_to_bytes=_first_characters,
         porter_mode=ORIGINAL_ALGORITHM,
     )

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from .._bleu.rules import BleuRules
 from .._bleu.smoothing import smoothings_with
-from .._rouge.rules import POOLED, ROUGE_SCORE, RougeRules, of_types
+from .._rouge.rules import POOLED, ROUGE_SCORE, RougeRules, defaults
 from ..rouge_types import LIN_2004
 from ..text.tokenizer_13a import UNSTRIPPED_13A
 from .nltk import NLTK
@@ -35,19 +35,19 @@ ROUGE = {
     "sumeval": RougeRules(
         about=("sumeval 0.2.2, English, `stopwords=False`", "dialogue", "1e-12, examples"),
         families=LIN_2004,
-        options=of_types("rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"),
+        options=defaults("rouge1 rouge2 rougeL", tokenizer="rouge-1.5.5", multi_reference="pooled"),
     ),
     "ignite": RougeRules(
         about=("pytorch-ignite 0.5.5, `Rouge`", "training scripts", "1e-12"),
         families=LIN_2004,
-        options=of_types(
+        options=defaults(
             "rouge1 rouge2 rougeL", tokenizer="whitespace", lowercase=False, beta=math.inf, **POOLED
         ),
     ),
     "matlab": RougeRules(
         about=("MATLAB's `rougeEvaluationScore`", "any", "printed examples, 4 decimals"),
         families=LIN_2004,
-        options=of_types(
+        options=defaults(
             "rouge1",
             tokenizer="13a",
             lowercase=False,

@@ -30,7 +30,7 @@ from ..messages import warn_caller
 from ..registry import SNOWBALL_LANGUAGES
 from ..rouge_types import LIN_2004
 from ..text.stemming import Stemmer, import_optional, snowball_stemmer, unless_short
-from ..text.tokenizer_rules import TokenizerRules, lowered, text_splitter
+from ..text.tokenizer_rules import TokenizerRules, lowered, rules_by_text
 
 # --- tokens: steps 2 and 3 ------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ def _burmese_syllables(text: str) -> list[str]:
 
 def _drops_punctuation(split: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     return replace(
-        text_splitter(split, **others),
+        rules_by_text(split, **others),
         rewritten=lambda text, lowercase: lowered(text, lowercase).sub("(?s).", _normalized),
     )
 
@@ -135,7 +135,7 @@ def _rules_of_segmenter(
 ) -> dict[str, TokenizerRules]:
     rules = {
         f"xlsum-{language}": _drops_punctuation(lambda text: segment(" ".join(xlsum_words(text)))),
-        name: text_splitter(lambda text: [one for one in segment(text) if not one.isspace()]),
+        name: rules_by_text(lambda text: [one for one in segment(text) if not one.isspace()]),
     }
     check = partial(segment, "a")
     return {

@@ -42,7 +42,7 @@ class TokenizerRules:
     stem: Callable[[str], str] | None = None  # applied to every token
 
 
-def text_splitter(
+def rules_by_text(
     split: Callable[[str], list[str]],
     rewritten: Callable[[Text, bool], Text] = lowered,
     **others: Any,
@@ -58,9 +58,9 @@ def text_splitter(
     )
 
 
-def word_splitter(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
+def rules_by_word(parts: Callable[[str], list[str]], **others: Any) -> TokenizerRules:
     """Return the rules of a tokenizer that may take each distinct word between spaces."""
     return replace(
-        text_splitter(parts, separates_sentences=True, **others),
+        rules_by_text(parts, separates_sentences=True, **others),
         words_of_column=lambda texts, lowercase: whitespace_tokens(texts, lowercase).expand(parts),
     )

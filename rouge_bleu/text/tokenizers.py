@@ -29,7 +29,7 @@ from ..registry import PRESET_TOKENIZERS, UNLISTED_TOKENIZERS, LazyRecords
 from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
-from .tokenizer_rules import Text, TokenizerRules, lowered, text_splitter, word_splitter
+from .tokenizer_rules import Text, TokenizerRules, lowered, rules_by_text, rules_by_word
 from .words import (
     ALPHANUMERIC,
     tokens_of_bytes,
@@ -87,7 +87,7 @@ def _with_backticks(text: Text) -> Text:
 def _rules_replacing_punctuation(instead: str) -> TokenizerRules:
     table = dict.fromkeys(map(ord, string.punctuation), instead)
     return replace(
-        text_splitter(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
+        rules_by_text(lambda text: re.sub(_ARTICLE, " ", text.lower().translate(table)).split()),
         rewritten=lambda text, lowercase: (
             text.lower().sub(_PUNCTUATION, instead).sub(_ARTICLE, " ")
         ),
@@ -115,7 +115,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         ),
         separates_sentences=True,
     ),
-    "char": word_splitter(lambda text: list("".join(text.split()))),
+    "char": rules_by_word(lambda text: list("".join(text.split()))),
     "whitespace": TokenizerRules(
         words_of_column=whitespace_tokens,
         words_of_text=lambda text, lowercase: lowered(text, lowercase).split(),
@@ -123,7 +123,7 @@ _TOKENIZERS: dict[str, TokenizerRules] = {
         separates_sentences=True,
     ),
     "13a": TOKENIZER_13A,
-    "conala": word_splitter(
+    "conala": rules_by_word(
         lambda text: _CONALA.findall(_with_backticks(text)),
         rewritten=lambda text, lowercase: _with_backticks(lowered(text, lowercase)),
         lowercases_words=True,

@@ -4,7 +4,7 @@ import numpy as np
 
 from rouge_bleu import plain
 from rouge_bleu.arrays import Ragged, flatten_with_offsets
-from rouge_bleu.tokens import Tokens, shared_tokens
+from rouge_bleu.tokens import Tokens, number_tokens
 
 EDGE_LENGTHS = (0, 1, 63, 64, 65, 129)  # around the word of 64 bits
 WORD_EDGES = (0, 1, 63, 64, 65, 127, 128, 129, 512, 513)  # around one word, two and eight
@@ -115,7 +115,7 @@ def as_tokens(texts):
 
 def as_shared(predictions, references, example_of_reference=None):
     """Return both sides as the kernels take them."""
-    return shared_tokens(as_tokens(predictions), as_tokens(references), example_of_reference)
+    return number_tokens(as_tokens(predictions), as_tokens(references), example_of_reference)
 
 
 def as_pairs(predictions, references):

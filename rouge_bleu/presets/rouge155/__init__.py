@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._rouge.rules import POOLED, RougeRules, of_types
+from ..._rouge.rules import POOLED, RougeRules, defaults
 from ...corpus import Corpus
 from ...messages import warn_caller
 from ...text.stemming import plain_rouge155_stemmer
@@ -45,7 +45,7 @@ def _warn_of_differences(options: Any, corpus: Corpus) -> None:
 
 _RULES = RougeRules(
     about=("[ROUGE-1.5.5.pl](rouge-1.5.5.md)", "summaries, DUC, TAC", "five decimals"),
-    options=of_types(
+    options=defaults(
         "rouge1 rouge2 rouge3 rouge4 rougeL rougeW-1.2 rougeS4 rougeSU4",
         tokenizer="rouge-1.5.5",
         **POOLED,

@@ -153,13 +153,13 @@ def weighted_counts(rouge_type: RougeType, pairs: Pairs) -> tuple[np.ndarray, ..
     f = powers(np.arange(longest + 1.0), rouge_type.weight)
     sentences = Sentences.from_side(reference)
 
-    def sums_of_runs(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
+    def weight_sums(pair: np.ndarray, length: np.ndarray) -> np.ndarray:
         return np.bincount(pair, weights=f[length], minlength=tokens.n_examples)
 
-    matches = sums_of_runs(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
+    matches = weight_sums(*_hit_runs(pairs, weighted_lcs_mask(tokens, f)))
     prediction_total = f[pairs.shared_tokens.prediction.ids.lengths]
     lengths = sentences.token_index.lengths
-    return matches, prediction_total, sums_of_runs(sentences.text_of_sentence, lengths)
+    return matches, prediction_total, weight_sums(sentences.text_of_sentence, lengths)
 
 
 def total_weighted_twice(base: np.ndarray, weight: float) -> np.ndarray:
