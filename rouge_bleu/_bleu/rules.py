@@ -19,9 +19,7 @@ class BleuRules:
     # Values of options. Those in `fixed_options` keep that value, or their default.
     options: Mapping[str, Any] = field(default_factory=dict)
     fixed_options: frozenset[str] = frozenset()
-    name: str | None = (
-        None  # of the preset, also of its lines and signatures; None without a preset
-    )
+    name: str | None = None  # of the preset, also of its signatures; None without a preset
     # What it reproduces, for which texts people use that, and to which digits: docs/reference/presets.md.
     about: tuple[str, str, str] = ("", "", "")
 

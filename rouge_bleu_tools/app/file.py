@@ -87,7 +87,8 @@ def _tables(names: Sequence[str] | None, wanted: Sequence[str] = ()) -> Iterator
     reading = tables.Reading(limit=MAX_BYTES)
     try:
         if len(paths) == 1:
-            yield from tables.read_rows(paths[0], lambda names: wanted, 1000, reading)
+            for rows in tables.read_rows(paths[0], lambda names: wanted, 1000, reading):
+                yield replace(rows, file=paths[0].name)
             return
         for rows in read_lines(paths, 1000, reading):
             stems = [path.stem for path in paths]

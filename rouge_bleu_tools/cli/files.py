@@ -209,8 +209,6 @@ def _texts_of_table(
         if missing := list(filter(flags.get, flags)):
             remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
             raise tables.missing_columns(name, missing, names, f". Use {remedy}")
-        if same := [one for one in columns if one in references]:
-            raise CommandError(f"{name}: column {same[0]!r} is both prediction and reference")
         if not {columns[0], *references} <= named:
             shown = " and ".join(map(repr, references))
             reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
@@ -305,6 +303,8 @@ def texts_of_rows(
                 raise CommandError(f"{rows.place(len(found), [name])}{error}") from error
         return found
 
+    if rows.file and (same := [one for one in predictions if one in references]):
+        raise CommandError(f"{rows.file}: column {same[0]!r} is both prediction and reference")
     to_text = partial(_prediction, allow_empty=allow_empty)
     to_list = partial(_references, is_table=rows.file is not None)
     systems = {name: converted(name, to_text) for name in predictions}

@@ -557,8 +557,8 @@ def test_a_table_has_rows(tmp_path):
     rows = file.read_rows([path], prediction, references)
     assert rows.predictions == TABLE["hyp"]
     assert rows.references == [["a cat"], ["dogs", "dog"], ["yes", "no"]]
-    for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"])):
-        with pytest.raises(settings.Refusal):
+    for columns in ((None, ["ref1"]), ("hyp", []), ("no", ["ref1"]), ("hyp", ["hyp"])):
+        with pytest.raises(settings.ERRORS):
             file.read_rows([path], *columns)
 
 
@@ -623,10 +623,11 @@ def test_columns_are_guessed_from_usual_names():
 def test_files_that_cannot_be_scored_are_refused_without_the_folder(tmp_path):
     many = b"hyp,ref\n" + b"a,b\n" * 20_001
     bad = {"x.csv": b"\xff\xfe", "x.json": b"{", "x.parquet": b"not parquet", "y.csv": many}
+    bad["z.jsonl"] = b'{"hyp": "a", "ref": {"a": 1}}'  # no text
     # Its references are missing; no such format.
     for name, content in {**bad, "x.txt": b"a\n", "x.exe": b"a"}.items():
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(settings.Refusal) as refusal:
+        with pytest.raises(settings.ERRORS) as refusal:
             file.read_rows([str(tmp_path / name)], "hyp", ["ref"])
         assert str(tmp_path) not in str(refusal.value)
 
