@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from ..corpus import Corpus
 from ..kernels.ngrams import ngram_matches
 from ..metric import results_by_chunk
 from ..rouge_types.matches import TokenList
-from ..rouge_types.ngrams import n_matches_of_masks
 from ..text.tokenizers import token_lists, tokenization_cost, tokenize
 from ..tokens import example_of_reference, number_tokens, pair_sides, split_sides
 from .options import BleuOptions
@@ -118,18 +117,36 @@ def clipped_matches_of_orders(
             bit <<= 1
         masks_of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next
+    if len(references) == 1:
+        return _clipped_matches_of_masks(
+            map(get, prediction, repeat(0)), masks_of_references[0], max_order
+        )
     masks = [*[get(token, 0) for token in prediction], 0]
     ngrams = {end: mask for end, mask in enumerate(masks, 1) if mask}
     matches: list[int] = []
     while ngrams and len(matches) < max_order:
-        if len(references) == 1:
-            n_matches = n_matches_of_masks(ngrams.values(), len(references[0]))
-        else:
-            n_matches = len(ngrams)
-            for mask, n in Counter(ngrams.values()).items():
-                if n > 1:
-                    highest = max((mask & one).bit_count() for one in masks_of_references)
-                    n_matches -= max(n - highest, 0)
+        n_matches = len(ngrams)
+        for mask, n in Counter(ngrams.values()).items():
+            if n > 1:
+                highest = max((mask & one).bit_count() for one in masks_of_references)
+                n_matches -= max(n - highest, 0)
         matches.append(n_matches)
         ngrams = {end + 1: both for end, mask in ngrams.items() if (both := mask << 1 & masks[end])}
     return matches + [0] * (max_order - len(matches))
+
+
+def _clipped_matches_of_masks(masks: Iterable[int], positions: int, max_order: int) -> list[int]:
+    """Return the clipped matches with one reference, whose positions are the bits of `positions`."""
+    left = [positions] * max_order  # that no n-gram of each order has taken
+    ends = [0] * (max_order + 1)  # of the n-grams of each order that end at the token before
+    for mask in masks:
+        end, order = mask, 0
+        while end and order < max_order:
+            left_here, before = left[order], ends[order]
+            free = end & left_here
+            left[order] = left_here ^ free & -free  # an n-gram takes the first one
+            ends[order] = end
+            end = before << 1 & mask
+            order += 1
+        ends[order] = 0
+    return [(positions ^ one).bit_count() for one in left]
