@@ -118,8 +118,8 @@ def clipped_matches_of_orders(
         masks_of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next
     if len(references) == 1:
-        return _clipped_matches_of_masks(
-            map(get, prediction, repeat(0)), masks_of_references[0], max_order
+        return _matches_in_positions(
+            masks_of_references[0], map(get, prediction, repeat(0)), max_order
         )
     masks = [*[get(token, 0) for token in prediction], 0]
     ngrams = {end: mask for end, mask in enumerate(masks, 1) if mask}
@@ -135,16 +135,16 @@ def clipped_matches_of_orders(
     return matches + [0] * (max_order - len(matches))
 
 
-def _clipped_matches_of_masks(masks: Iterable[int], positions: int, max_order: int) -> list[int]:
-    """Return the clipped matches with one reference, whose positions are the bits of `positions`."""
-    left = [positions] * max_order  # that no n-gram of each order has taken
+def _matches_in_positions(positions: int, masks: Iterable[int], max_order: int) -> list[int]:
+    """Return the clipped matches with one reference, whose tokens are at the bits of `positions`."""
+    left = [positions] * max_order  # not taken by an n-gram of each order
     ends = [0] * (max_order + 1)  # of the n-grams of each order that end at the token before
     for mask in masks:
         end, order = mask, 0
         while end and order < max_order:
             left_here, before = left[order], ends[order]
             free = end & left_here
-            left[order] = left_here ^ free & -free  # an n-gram takes the first one
+            left[order] = left_here ^ free & -free  # an n-gram takes the first of its positions
             ends[order] = end
             end = before << 1 & mask
             order += 1

@@ -108,24 +108,19 @@ def rouge_n(prediction: TokenList, reference: TokenList, order: int) -> Matches:
 
 
 def clipped_matches_of_masks(masks: list[int], order: int, n: int) -> int:
-    """Return the clipped matches of n-grams, from `match_masks` and the reference's length."""
+    """Return the clipped matches of n-grams, from `match_masks` and the reference's length.
+
+    >>> clipped_matches_of_masks([0b101, 0b010, 0b010], 1, 3)
+    2
+    """
     ends = masks  # in the reference, of the n-gram at each token of the prediction
     for distance in range(1, order):
         ends = [end << 1 & mask for end, mask in zip(ends, masks[distance:], strict=False)]
         if not any(ends):
             return 0
-    return n_matches_of_masks(filter(None, ends), n)
-
-
-def n_matches_of_masks(masks: Iterable[int], n: int) -> int:
-    """Return how many n-grams find one of their positions among `n` that no other has taken.
-
-    >>> n_matches_of_masks([0b101, 0b010, 0b010], 3)
-    2
-    """
     left = (1 << n) - 1
-    for mask in masks:
-        free = mask & left
+    for end in filter(None, ends):
+        free = end & left
         left ^= free & -free  # an n-gram takes the first of its positions that is not yet taken
     return n - left.bit_count()
 
