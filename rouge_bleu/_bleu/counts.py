@@ -20,7 +20,7 @@ from ..text.tokenizers import token_lists, tokenization_cost, tokenize
 from ..tokens import example_of_reference, number_tokens, pair_sides, split_sides
 from .options import BleuOptions
 
-_MAX_FEW_STEPS = 28_000  # characters times orders, at least 4; up to this columns cost more
+_MAX_FEW_STEPS = 33_000  # characters times orders, at least 4; up to this columns cost more
 
 
 def statistics_of_corpus(
