@@ -55,13 +55,8 @@ def bounds_and_p_values(
     Resamples are drawn again for each group of scores, so that memory is bounded.
     """
     n_of_group = max(1, _MAX_KEPT // resampling.n_resamples)
-    starts = range(0, len(scores[0]), n_of_group)
-    groups = [
-        _bounds_of_group(
-            systems, scores, scores_of_sums, slice(first, first + n_of_group), resampling
-        )
-        for first in starts
-    ]
+    parts = (slice(first, first + n_of_group) for first in range(0, len(scores[0]), n_of_group))
+    groups = [_bounds_of_group(systems, scores, scores_of_sums, some, resampling) for some in parts]
     return {suffix: np.concatenate([of[suffix] for of in groups]) for suffix in groups[0]}
 
 

@@ -117,11 +117,10 @@ def clipped_matches_of_orders(
             bit <<= 1
         masks_of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next
+    of_prediction = map(get, prediction, repeat(0))
     if len(references) == 1:
-        return _matches_in_positions(
-            masks_of_references[0], map(get, prediction, repeat(0)), max_order
-        )
-    masks = [*[get(token, 0) for token in prediction], 0]
+        return _matches_in_positions(masks_of_references[0], of_prediction, max_order)
+    masks = [*of_prediction, 0]
     ngrams = {end: mask for end, mask in enumerate(masks, 1) if mask}
     matches: list[int] = []
     while ngrams and len(matches) < max_order:

@@ -120,9 +120,7 @@ def sentence_token_spans(
 
 
 def given_token_spans(
-    given_tokens: Sequence[Sequence[str]],
-    rules: TokenizerRules,
-    texts: Sequence[str] | None = None,
+    given_tokens: Sequence[Sequence[str]], rules: TokenizerRules, texts: Sequence[str] | None = None
 ) -> list[list[Span | None]]:
     """Return the span of each given token in its text, or, without texts, in its list."""
     spans: Any = [[[k, k + 1] for k in range(len(words))] for words in given_tokens]

@@ -30,12 +30,7 @@ from ..tokens import Tokens, tokens_of_lists
 from .stemming import checked_stem
 from .tokenizer_13a import TOKENIZER_13A
 from .tokenizer_rules import Text, TokenizerRules, lowered, rules_by_text, rules_by_word
-from .words import (
-    ALPHANUMERIC,
-    tokens_of_bytes,
-    unicode_tokens,
-    whitespace_tokens,
-)
+from .words import ALPHANUMERIC, tokens_of_bytes, unicode_tokens, whitespace_tokens
 
 Tokenizer = Callable[[str], Sequence[str]]
 
