@@ -136,9 +136,9 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1
+_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1, or lost
     r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”…»\xa0]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
-    r"|Ã[¡£¤¥¦§¨©ª³µ¶¸¼](?=[a-z])|[\x80-\x84\x86-\x9f]"
+    r"|Ã[¡£¤¥¦§¨©ª³µ¶¸¼](?=[a-z])|[\x80-\x84\x86-\x9f\ufffd]"
 )
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
@@ -360,8 +360,8 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
-    "encoding": "Texts were read in a wrong encoding: they contain 'Ã©' or 'â€™' in place of é or ’, or "
-    "control characters. Words differ. Read the file as UTF-8, or pass texts to ftfy.fix_text.",
+    "encoding": "Texts were decoded wrongly: they contain 'Ã©' or 'â€™' in place of é or ’, '\ufffd' or "
+    "control characters. Words differ. Decode as UTF-8, or repair all but '\ufffd' by ftfy.fix_text.",
     "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
     "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "

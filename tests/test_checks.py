@@ -68,7 +68,7 @@ FOUND = [
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
     *(
         ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s Ä–Ü, Å… «Å», 20 °C, привет", "a")
-        for text in ("ZÃ¼rich", "itâ€™s", "it\xe2\x80\x99s", "20 Â°C", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "zÅ‚oty")
+        for text in "ZÃ¼rich itâ€™s it\xe2\x80\x99s 20Â°C Ð¿Ñ€Ð¸Ð²ÐµÑ‚ zÅ‚oty na\ufffdve".split()
     ),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),

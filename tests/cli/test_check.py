@@ -45,9 +45,11 @@ def test_json_is_that_of_the_function(run, padded, metric):
     (found,) = json.loads(out)
     assert status == 1
     assert found.pop("score").keys() == {"name", "before", "after"}
-    del found["system"]
     texts = [[one.strip() for one in side] for side in (PADDED, REFERENCES)]
-    assert [found] == rouge_bleu.check(*texts, metric=f"{metric}_full")
+    (of_function,) = rouge_bleu.check(*texts, metric=f"{metric}_full")
+    assert (found.pop("rows"), of_function.pop("examples")) == ([1], [of_function["first_example"]])
+    assert of_function.items() - found.items() == {("n_examples", 1), ("first_example", 0)}
+    assert found.items() - of_function.items() == {("n_rows", 1), ("system", "")}
 
 
 def test_remedies_are_flags(run, padded):
