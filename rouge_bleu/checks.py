@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from html import unescape
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -56,8 +56,7 @@ class SampledExamples:
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
-            start, end = corpus.reference_offsets[number : number + 2]
-            references = corpus.references[start:end]
+            references = corpus.references[slice(*corpus.reference_offsets[number : number + 2])]
             self.texts[PREDICTIONS].append((number, join(corpus.predictions[number])))
             self.texts[REFERENCES] += [(number, join(text)) for text in references]
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
@@ -85,10 +84,8 @@ class Check:
         # Can these examples have the mistake?
         corpus = examples.corpus
         is_out = len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized)
-        if is_out or (self.hints and not any(map(examples.joined.__contains__, self.hints))):
-            return []
-        found = self.when(examples)
-        if not found:
+        has_hint = not self.hints or any(map(examples.joined.__contains__, self.hints))
+        if is_out or not has_hint or not (found := self.when(examples)):
             return []
         # Which texts have it?
         search: Any = self.search if found is True else found
@@ -247,20 +244,25 @@ def _is_other_language(examples: SampledExamples) -> bool:
     return True
 
 
-def _is_shifted(examples: SampledExamples) -> bool:
-    """Whether predictions share few words with their references, and many with a neighbor's."""
+def _shifted_finder(examples: SampledExamples) -> Search | bool:
+    """Find predictions like the reference of another row, if half of all or of the last ones are."""
     corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
-    words = ((number, {*text[:300].lower().split()}) for number, text in texts)
-    predictions = {number: one for number, one in words if len(one) > 2}
-
-    def shared(step: int) -> float:
-        rows = ((number + step) % len(corpus) for number in predictions)
-        texts = (corpus.references[corpus.reference_offsets[row]] for row in rows)
-        others = ({*text[:300].lower().split()} for text in texts)
-        pairs = zip(predictions.values(), others, strict=True)
-        return sum(2 * len(one & other) / (len(one) + len(other)) for one, other in pairs)
-
-    return max(shared(-1), shared(1)) > max(0.25 * len(texts), 2 * shared(0))
+    row_of: dict[Any, int | None] = {}  # a word, or two adjacent ones; None: several rows
+    for row in {(number + step) % len(corpus) for number, _ in texts for step in (-1, 0, 1)}:
+        words = corpus.references[corpus.reference_offsets[row]][:300].lower().split()
+        for key in (*words, *pairwise(words)):
+            row_of[key] = row if row_of.get(key, row) == row else None
+    places = []
+    for place, (number, text) in enumerate(texts):
+        words = text[:300].lower().split()
+        counts = Counter(map(row_of.get, (*words, *pairwise(words))))
+        del counts[None]
+        second, first = sorted([0, 0, *counts.values()])[-2:]
+        if counts[number] < first > max(2, len(words) / 4, 2 * second):
+            places.append(place)
+    n = len(places)
+    are_many = n > 5 and n > len(texts) - places[n // 2]  # half of those from the middle one on
+    return are_many and {texts[place][1] for place in places}.__contains__
 
 
 def _keeps_case(examples: SampledExamples) -> bool:
@@ -388,8 +390,8 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
-    "shifted": "Predictions share far more words with the references of the row before or after than "
-    "with theirs. A row is missing on one side, or doubled. Pair the rows again.",
+    "shifted": "Predictions share far more words with references of other rows than with theirs. A "
+    "row is missing on one side, or doubled, or one side is shuffled. Pair the rows again.",
     "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
     "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
@@ -431,7 +433,7 @@ CHECKS = {
     ),
     "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
-    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY, of_texts=True),
+    "shifted": Check(sides=[PREDICTIONS], when=_shifted_finder, n_least=_MANY, of_texts=True),
     "case": Check(_UPPER, 0.5, alone=True, when=_keeps_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),

@@ -362,8 +362,8 @@ def _objects_of_columns(name: str, value: Any, choose: Choice) -> list[Any]:
         wanted = list(choose(list(value))) if isinstance(value, dict) else []
     except CommandError as error:
         lists = [name for name in value if isinstance(value[name], list)]
-        rows = [name for name in lists if {*map(type, value[name])} == {dict}]
-        remedy = f", or save the list {rows[0]!r} alone" if rows else ""
+        lists = [name for name in lists if {*map(type, value[name])} == {dict}]
+        remedy = f", or save the list {lists[0]!r} alone" if lists else ""
         raise CommandError(f"{error}{remedy}") from error
     columns = [value.get(one) for one in wanted]
     are_texts = any(isinstance(one, dict) and "text" in one for one in columns)
