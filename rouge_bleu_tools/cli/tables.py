@@ -42,7 +42,13 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_PACKED = {b"BZh9": "bzip2", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"PK\3\4": "zip"}
+_UNREAD = {
+    b"BZh9": "a bzip2 file. Unpack it",
+    b"\xfd7zXZ": "an xz file. Unpack it",
+    b"\x28\xb5\x2f\xfd": "a zstd file. Unpack it",
+    b"PK\3\4": "an Excel or zip file. Name it .xlsx, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an old Excel file. Save it as .xlsx or CSV",
+}
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 _BLANK: dict[str, Any] = {}  # what readers yield for a blank row; compared by `is`
@@ -150,9 +156,9 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
             raw = stack.enter_context(path.open("rb"))
-        packed = next((_PACKED[mark] for mark in _PACKED if raw.peek(5).startswith(mark)), "")
-        if packed and _kind(path, reading.format) not in (".xlsx", ".eval"):
-            raise CommandError(f"{name}: this is a file of {packed}. Unpack it, or use gzip")
+        unread = next((_UNREAD[mark] for mark in _UNREAD if raw.peek(5).startswith(mark)), "")
+        if unread and _kind(path, reading.format) not in (".xlsx", ".eval"):
+            raise CommandError(f"{name}: this is {unread}")
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
         file: Any = gzip.GzipFile(fileobj=raw) if is_compressed else raw
@@ -161,8 +167,9 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             n_bytes = math.inf if is_compressed else 10 * path.read_bytes().count(b",")
             check_size(name, n_bytes, reading)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-        start = file.peek(4)
-        found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
+        start = file.peek(4)[:4]
+        unmarked = {start[1::2]: "utf-16-le", start[::2]: "utf-16-be"}.get(b"\0\0", "utf-8")
+        found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), unmarked)
         if found.startswith("utf-16") and reading.encoding is None:
             reading.notes.append("UTF-16")
         yield Source(name, file, cast(BinaryIO, raw), size, reading.encoding or found)
@@ -629,6 +636,7 @@ def missing_columns(
     shown = ", ".join(f"{one!r:.80}" for one in names[:20])
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
     missing = " or ".join(map(repr, columns))
+    remedy += ". -r takes columns of a table, not files" * any(map(os.path.isfile, columns))
     return CommandError(
         f"{file}: there is no column {missing}; the columns are {shown}{more}{remedy}"
     )

@@ -125,7 +125,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("odd.csv", "'prediction' or 'references'; the columns are 'a', 'b'. Use --prediction COLUMN"),
     ("mine.csv --prediction output -r output", "column 'output' is both prediction and reference"),
     ("mine.csv --prediction hyp -r human_1 ref", "'hyp' or 'ref'; the columns are"),
-    ("mine.jsonl -r references other", "mine.jsonl: there is no column 'other'"),
+    ("mine.jsonl -r references ref.txt", "'references'. -r takes columns of a table, not files"),
     ("wide.csv", "wide.csv, row 1"),
     ("again.csv", "again.csv, row 2 of the data: the header is repeated"),
     ("open.csv", "open.csv, line 2: the quotes"),  # where the row begins
@@ -134,7 +134,7 @@ ERRORS = [  # arguments, and names that the error must contain
         "old.xls",
         "old.xls: this is not an .xlsx file (File is not a zip file). Save it as .xlsx or CSV",
     ),
-    ("mine.csv.bz2", "mine.csv.bz2: this is a file of bzip2. Unpack it, or use gzip"),
+    ("mine.csv.bz2", "mine.csv.bz2: this is a bzip2 file. Unpack it"),
     ("taken.csv -r ref", "the columns are 'prediction', 'ref (1)', 'ref (2)', 'ref (3)'"),
     ("twice.parquet --prediction id", "twice.parquet: there are 2 columns 'id'"),
     ("twice.parquet --keep id --scores a.csv", "twice.parquet: there are 2 columns 'id'"),
