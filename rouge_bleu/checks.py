@@ -133,7 +133,7 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1, or lost
+_ENCODING = (  # UTF-8 read as cp1252, any bytes read as Latin-1, or characters that were lost
     r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”…»\xa0]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
     r"|Ã[¡£¤¥¦§¨©ª³µ¶¸¼](?=[a-z])|[\x80-\x84\x86-\x9f\ufffd]"
 )

@@ -210,6 +210,9 @@ def _texts_of_table(
         if missing := list(filter(flags.get, flags)):
             remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
             raise tables.missing_columns(name, missing, names, f". Use {remedy}")
+        if given := [one for one in references if one not in names and os.path.isfile(one)]:
+            remedy = ". -r takes columns of a table, not files"
+            raise tables.missing_columns(name, given, names, remedy)
         if not {columns[0], *references} <= named:
             shown = " and ".join(map(repr, references))
             reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
@@ -281,9 +284,7 @@ def read_lines(
             raise CommandError(f"{name}: the file has no lines")
         if count != counts[0]:
             blank = [one for one, line in zip(names, last, strict=True) if not line.strip()]
-            remedy = (
-                f". Delete the blank lines at the end of {' and '.join(blank)}" if blank else ""
-            )
+            remedy = f". Delete the blank lines at the end of {' and '.join(blank)}" * bool(blank)
             raise CommandError(
                 f"{names[0]} has {counts[0]:,} lines and {name} has {count:,}: line n of each file "
                 f"belongs to example n{remedy}"
@@ -345,7 +346,9 @@ def _prediction(value: Any, allow_empty: bool) -> str:
         return _checked_text(value)
     if not allow_empty:
         what = "missing" if value is None else "empty"
-        raise ValueError(f" is {what}. Use --allow-empty to score it as an empty text")
+        raise ValueError(
+            f" is {what}. Leave the row out, or use --allow-empty to score it as empty"
+        )
     return ""
 
 

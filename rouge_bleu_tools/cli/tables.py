@@ -42,7 +42,7 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_UNREAD = {
+_UNREAD = {  # other starts, and what is said of such files
     b"BZh9": "a bzip2 file. Unpack it",
     b"\xfd7zXZ": "an xz file. Unpack it",
     b"\x28\xb5\x2f\xfd": "a zstd file. Unpack it",
@@ -636,7 +636,6 @@ def missing_columns(
     shown = ", ".join(f"{one!r:.80}" for one in names[:20])
     more = f" and {len(names) - 20} more" if len(names) > 20 else ""
     missing = " or ".join(map(repr, columns))
-    remedy += ". -r takes columns of a table, not files" * any(map(os.path.isfile, columns))
     return CommandError(
         f"{file}: there is no column {missing}; the columns are {shown}{more}{remedy}"
     )
