@@ -239,7 +239,7 @@ class _NgramTable:
     """The n-grams of an order: a row for each n-gram of each example, or of each pair that counts."""
 
     order: int
-    start: np.ndarray  # a token at which each n-gram starts, int64, shape (n_ngrams,)
+    start: np.ndarray  # the first token at which each n-gram starts, int64, shape (n_ngrams,)
     sums: np.ndarray  # of each of `_KINDS`, int64, shape (3, n_systems, n_ngrams)
     effects: np.ndarray  # by how much each n-gram moves the score; None: unknown
     ngram: np.ndarray  # its number, int64, shape (n_rows,)
@@ -283,7 +283,7 @@ def _ngram_tables(
         number, start = number[fits], start[fits]
         (number,), keys = dense_ids([number * n_ids + ids[start + order - 1]])
         starts = np.zeros(len(keys), dtype=np.int64)
-        starts[number] = start
+        starts[number[::-1]] = start[::-1]  # the first one
         ngrams = Ragged(number, start.searchsorted(ends))
         row, ngram, counts = _ngram_counts(
             ngrams, both.reference_offsets, pairs, clips, counted.max_count
@@ -385,7 +385,7 @@ def _ngram_counts(
 def _ngram_rows(
     table: _NgramTable, words: np.ndarray, n_examples: int, max_ngrams: Limit, max_examples: Limit
 ) -> Rows:
-    """Return the n-grams of an order that differ most; `words` are all tokens as text."""
+    """Return the n-grams that differ most, equal ones as they appear; `words` are all tokens as text."""
     sums, n_systems = table.sums, table.sums.shape[1]
     # What one system matches and the other misses; what one has without a match.
     shown = [0, 2] if n_systems == 2 else [1, 2]
@@ -393,9 +393,9 @@ def _ngram_rows(
     is_listed = np.full(len(table.start), max_ngrams is None)
     for values in (*change, *-change):
         above = (values > 0).nonzero()[0]
-        is_listed[above[np.argsort(-values[above], kind="stable")[:max_ngrams]]] = True
+        is_listed[above[np.lexsort((table.start[above], -values[above]))[:max_ngrams]]] = True
     listed = is_listed.nonzero()[0]
-    listed = listed[np.argsort(-change[0][listed], kind="stable")]
+    listed = listed[np.lexsort((table.start[listed], -change[0][listed]))]
     # The examples of each, those in which the systems differ most first.
     rows = is_listed[table.ngram].nonzero()[0]
     (place,), keys = dense_ids([(table.ngram * n_examples + table.example)[rows]])

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from html import unescape
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -56,8 +56,7 @@ class SampledExamples:
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
-            start, end = corpus.reference_offsets[number : number + 2]
-            references = corpus.references[start:end]
+            references = corpus.references[slice(*corpus.reference_offsets[number : number + 2])]
             self.texts[PREDICTIONS].append((number, join(corpus.predictions[number])))
             self.texts[REFERENCES] += [(number, join(text)) for text in references]
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]
@@ -85,10 +84,8 @@ class Check:
         # Can these examples have the mistake?
         corpus = examples.corpus
         is_out = len(corpus) < self.n_least or (self.of_texts and corpus.is_tokenized)
-        if is_out or (self.hints and not any(map(examples.joined.__contains__, self.hints))):
-            return []
-        found = self.when(examples)
-        if not found:
+        has_hint = not self.hints or any(map(examples.joined.__contains__, self.hints))
+        if is_out or not has_hint or not (found := self.when(examples)):
             return []
         # Which texts have it?
         search: Any = self.search if found is True else found
@@ -136,9 +133,9 @@ _MARKUP = re.compile(
 ).search
 _ENTITY = re.compile("&(?:amp|lt|gt|quot);").search
 _CODE = re.compile(r"[{}=;]|::|->|/\*|\*/|^\s*\*|%\(", re.MULTILINE).search
-_ENCODING = (  # bytes of UTF-8 as characters of cp1252, or bytes of any as those of Latin-1
+_ENCODING = (  # UTF-8 read as cp1252, any bytes read as Latin-1, or characters that were lost
     r"(?:(?<![A-ZÀ-Þ“„«‘\"'(])(?:[ÃÂ]|[ÄÅ](?![–—‘’“”…»\xa0]))|â€|[ÐÑ].[ÐÑ])[\x80-\xbf–-›€™ŒœŠšŽžŸƒˆ˜]"
-    r"|Ã[¡£¤¥¦§¨©ª³µ¶¸¼](?=[a-z])|[\x80-\x84\x86-\x9f]"
+    r"|Ã[¡£¤¥¦§¨©ª³µ¶¸¼](?=[a-z])|[\x80-\x84\x86-\x9f\ufffd]"
 )
 _SUBWORD = r"\w@@ \w|(?:^|\s)▁\w|[a-z] ##[a-z]|[a-z,.]Ġ\w|Ġ\w+ Ġ|\w @[-–/.,]@ \w"
 _PRINTED = re.compile(r"(?s)\s*(?:b(['\"]).*\1|\[\s*(['\"]).*(['\"])\s*\])\s*").fullmatch
@@ -247,20 +244,25 @@ def _is_other_language(examples: SampledExamples) -> bool:
     return True
 
 
-def _is_shifted(examples: SampledExamples) -> bool:
-    """Whether predictions share few words with their references, and many with a neighbor's."""
+def _shifted_finder(examples: SampledExamples) -> Search | bool:
+    """Find predictions like the reference of another row, if half of all or of the last ones are."""
     corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
-    words = ((number, {*text[:300].lower().split()}) for number, text in texts)
-    predictions = {number: one for number, one in words if len(one) > 2}
-
-    def shared(step: int) -> float:
-        rows = ((number + step) % len(corpus) for number in predictions)
-        texts = (corpus.references[corpus.reference_offsets[row]] for row in rows)
-        others = ({*text[:300].lower().split()} for text in texts)
-        pairs = zip(predictions.values(), others, strict=True)
-        return sum(2 * len(one & other) / (len(one) + len(other)) for one, other in pairs)
-
-    return max(shared(-1), shared(1)) > max(0.25 * len(texts), 2 * shared(0))
+    row_of: dict[Any, int | None] = {}  # a word, or two adjacent ones; None: several rows
+    for row in {(number + step) % len(corpus) for number, _ in texts for step in (-1, 0, 1)}:
+        words = corpus.references[corpus.reference_offsets[row]][:300].lower().split()
+        for key in (*words, *pairwise(words)):
+            row_of[key] = row if row_of.get(key, row) == row else None
+    places = []
+    for place, (number, text) in enumerate(texts):
+        words = text[:300].lower().split()
+        counts = Counter(map(row_of.get, (*words, *pairwise(words))))
+        del counts[None]
+        second, first = sorted([0, 0, *counts.values()])[-2:]
+        if counts[number] < first > max(2, len(words) / 4, 2 * second):
+            places.append(place)
+    n = len(places)
+    are_many = n > 5 and n > len(texts) - places[n // 2]  # half of those from the middle one on
+    return are_many and {texts[place][1] for place in places}.__contains__
 
 
 def _keeps_case(examples: SampledExamples) -> bool:
@@ -360,8 +362,8 @@ _MESSAGES = {
     "They join the words, and rougeLsum finds no sentences. Replace them with newlines.",
     "html": "Texts contain HTML, such as <br> or &amp;. Most tokenizers make words of it. Remove "
     "tags, then pass texts through html.unescape.",
-    "encoding": "Texts were read in a wrong encoding: they contain 'Ã©' or 'â€™' in place of é or ’, or "
-    "control characters. Words differ. Read the file as UTF-8, or pass texts to ftfy.fix_text.",
+    "encoding": "Texts were decoded wrongly: they contain 'Ã©' or 'â€™' in place of é or ’, '\ufffd' or "
+    "control characters. Words differ. Decode as UTF-8, or repair all but '\ufffd' by ftfy.fix_text.",
     "printed_values": "Most texts of a side are printed lists or bytes, such as \"['a']\" or "
     "\"b'a'\". Pass lists of texts, and decode bytes; JSON lines and Parquet keep lists.",
     "subwords": "Texts contain marks of a tokenizer, such as 'd@@ as', '▁das', '##as' or 'well "
@@ -388,8 +390,8 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
-    "shifted": "Predictions share far more words with the references of the row before or after than "
-    "with theirs. A row is missing on one side, or doubled. Pair the rows again.",
+    "shifted": "Predictions share far more words with references of other rows than with theirs. A "
+    "row is missing on one side, or doubled, or one side is shuffled. Pair the rows again.",
     "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
     "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
@@ -431,7 +433,7 @@ CHECKS = {
     ),
     "length": Check(sides=[PREDICTIONS], when=_have_other_lengths, n_least=_MANY),
     "language": Check(sides=[PREDICTIONS], when=_is_other_language, n_least=_MANY),
-    "shifted": Check(sides=[PREDICTIONS], when=_is_shifted, n_least=_MANY, of_texts=True),
+    "shifted": Check(sides=[PREDICTIONS], when=_shifted_finder, n_least=_MANY, of_texts=True),
     "case": Check(_UPPER, 0.5, alone=True, when=_keeps_case, n_least=_MANY, repair=str.lower),
     "normal_form": Check(lambda text: text != _composed(text), 0.02, alone=True, repair=_composed),
     "no_tokens": Check(when=_have_no_token, options=_UNICODE),

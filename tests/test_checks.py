@@ -44,7 +44,7 @@ LOWER = [one.lower() for one in TEN]
 FIVE_CHINESE = ["我在爱北京天安门"] * 5
 # 80 different words on each side.
 OTHERS = [" ".join(f"{x}wort{y}" for x in "abcdefgh") for y in "abcdefghij"]
-YES = ["yes"] * 8
+YES, MANY = ["yes"] * 8, [one.replace("wort", f"{n}wort") for n in range(8) for one in OTHERS]
 TEN_RUSSIAN = [" ".join(f"{x}мост{y}" for x in "абвгдежз") for y in "абвгдежзик"]
 MAT = "the cat sat on the mat .".split()
 SPOKEN = "<sam> hi [all], 3 < 5 and a <b, is </s not there?"
@@ -68,7 +68,7 @@ FOUND = [
     ("html", "a &quot;b&quot;", "a", "x = '</p>' + f(y);", "a"),
     *(
         ("encoding", text, "a", "«IRMÃ» “Â”, „Spaß“ – it’s Ä–Ü, Å… «Å», 20 °C, привет", "a")
-        for text in ("ZÃ¼rich", "itâ€™s", "it\xe2\x80\x99s", "20 Â°C", "Ð¿Ñ€Ð¸Ð²ÐµÑ‚", "zÅ‚oty")
+        for text in "ZÃ¼rich itâ€™s it\xe2\x80\x99s 20Â°C Ð¿Ñ€Ð¸Ð²ÐµÑ‚ zÅ‚oty na\ufffdve".split()
     ),
     ("printed_values", "b'the cat'", "the cat", "b'the cat'", "b'a'"),
     ("printed_values", "the cat", "['the cat', 'a']", "the cat", "[the] cat"),
@@ -99,8 +99,8 @@ FOUND = [
     ("length", ["the"] * 10, TEN, ["the bridge opens"] * 10, TEN),
     ("language", TEN_RUSSIAN, OTHERS, TEN_RUSSIAN, TEN_RUSSIAN[::-1]),
     ("language", FIVE_CHINESE + OTHERS, ["b"] * 5 + TEN_RUSSIAN, OTHERS[:5], OTHERS[5:]),
-    ("shifted", OTHERS * 8, (OTHERS[1:] + OTHERS[:1]) * 8, OTHERS, OTHERS[5:] + OTHERS[:5]),
-    ("shifted", OTHERS, [*OTHERS[1:], "a"], [*YES, "x y z", "   "], [*YES[1:], "x y z", "", ""]),
+    ("shifted", MANY, [*MANY[:60], *MANY[61:], "a"], MANY, [*MANY[::-1][:20], *MANY[20:]]),
+    ("shifted", OTHERS, OTHERS[::-1], [*YES, "x y z", "   "], [*YES[1:], "x y z", "", ""]),
     ("case", LOWER, TEN, LOWER, [*TEN[:2], *OTHERS[:8]]),
     ("case", *([x.split() for x in some] for some in (LOWER, TEN)), TEN, [x[:-1] for x in TEN]),
     ("normal_form", "cafe\u0301 noir", "café", "cafe\u0301 noir", "cafe\u0301"),

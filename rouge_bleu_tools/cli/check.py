@@ -53,12 +53,13 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
         if row["score"] is not None:
             name, *values = row["score"].values()
             score = f"{name} {' -> '.join(f'{100 * value:.2f}' for value in values)}"
-        lines.append(f"{row['check']:21}{row['n_examples']:>7,}  {row['side']:12} {score}".rstrip())
+        lines.append(f"{row['check']:21}{row['n_rows']:>7,}  {row['side']:12} {score}".rstrip())
         system = f"{row['system']}, " if row["system"] else ""
-        lines += [f"  {system}row {row['first_example'] + 1}: {row['text']}".replace("\n", "\\n")]
-        if more := row["examples"][1:5]:
-            ends = ", ..." if row["n_examples"] > 5 else ""
-            lines += [f"  more rows: {', '.join(str(number + 1) for number in more)}{ends}"]
+        first, *more = row["rows"][:5]
+        lines += [f"  {system}row {first}: {row['text']}".replace("\n", "\\n")]
+        if more:
+            ends = ", ..." if row["n_rows"] > 5 else ""
+            lines += [f"  more rows: {', '.join(map(str, more))}{ends}"]
         lines += [inputs.filled(inputs.with_flags(row["message"]), "  "), ""]
     return "\n".join(lines).rstrip(), 1
 
@@ -66,7 +67,7 @@ def run(arguments: Sequence[str]) -> tuple[str, int]:
 def _rows(
     system: str, texts: Texts, metrics: Sequence[Any], marks: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the findings in the texts of a system, each check once."""
+    """Yield the findings in the texts of a system, each check once; rows are numbered from 1."""
     from rouge_bleu.checks import CHECKS
     from rouge_bleu.findings import findings_of
 
@@ -78,8 +79,10 @@ def _rows(
             for found in findings_of(*pairs, metric.name, options, marks):
                 if (name := found["check"]) not in names:
                     names.add(name)
-                    score = _scores(metric, options, texts, CHECKS[name])
-                    yield {**found, "system": system, "score": score}
+                    del found["first_example"]
+                    rows = [number + 1 for number in found.pop("examples")]
+                    found |= {"n_rows": found.pop("n_examples"), "rows": rows, "system": system}
+                    yield found | {"score": _scores(metric, options, texts, CHECKS[name])}
 
 
 def _scores(

@@ -58,14 +58,15 @@ _EITHER = "summary response translation text"  # the side that is missing
 def usual_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     """Return the columns of predictions, references and a second system by their usual names.
 
-    >>> usual_columns(["id", "ref_1", "ref_2", "Output"])
-    ('Output', ['ref_1', 'ref_2'], '')
+    >>> usual_columns(["id", "ref_1", "ref_2", "Model Output"])
+    ('Model Output', ['ref_1', 'ref_2'], '')
     """
     rest = list(names)
 
     def named(words: str) -> list[str]:
         for word in words.split():
-            matches = re.compile(rf"{word}s?([-_ ]?(\d+|[A-Z]))?", re.IGNORECASE).fullmatch
+            pattern = rf"{word.replace('_', '[-_ ]?')}s?([-_ ]?(\d+|[A-Z]))?"
+            matches = re.compile(pattern, re.IGNORECASE).fullmatch
             if found := [word] * (word in rest) or list(filter(matches, rest)):
                 rest[:] = [one for one in rest if one not in found]
                 return found
@@ -147,7 +148,7 @@ def read_texts(
             raise CommandError(f"FILE is missing, and standard input {what}{took}")
     are_tables = {tables.is_table(path, reading.format) for path in paths}
     if len(are_tables) > 1:
-        raise CommandError(f"{' and '.join(map(str, paths))}: these are texts and tables")
+        raise CommandError(f"{' and '.join(map(str, paths))}: name text files or tables, not both")
     if are_tables == {True}:
         parts = [part for path in paths for part in tables.parts_of(path, reading.format)]
         for number, part in enumerate(parts):
@@ -209,6 +210,9 @@ def _texts_of_table(
         if missing := list(filter(flags.get, flags)):
             remedy = " and ".join(f"{flags[one]} COLUMN" for one in missing)
             raise tables.missing_columns(name, missing, names, f". Use {remedy}")
+        if given := [one for one in references if one not in names and os.path.isfile(one)]:
+            remedy = ". -r takes columns of a table, not files"
+            raise tables.missing_columns(name, given, names, remedy)
         if not {columns[0], *references} <= named:
             shown = " and ".join(map(repr, references))
             reading.notes.append(f"predictions are {columns[0]!r}, references are {shown}")
@@ -257,12 +261,14 @@ def read_lines(
     names = list(map(tables.display_name, paths))
     with ExitStack() as stack:
         sources = [stack.enter_context(tables.open_file(path, reading)) for path in paths]
-        counts = [0] * len(paths)
+        counts, last = [0] * len(paths), [""] * len(paths)
 
         def rows() -> Iterator[tuple[str, ...]]:
             for lines in zip_longest(*(source.lines() for source in sources)):
                 for place, line in enumerate(lines):
-                    counts[place] += line is not None
+                    if line is not None:
+                        counts[place] += 1
+                        last[place] = line
                 if None not in lines:
                     yield tuple(line.removesuffix("\n").removesuffix("\r") for line in lines)
 
@@ -277,9 +283,11 @@ def read_lines(
         if not count:
             raise CommandError(f"{name}: the file has no lines")
         if count != counts[0]:
+            blank = [one for one, line in zip(names, last, strict=True) if not line.strip()]
+            remedy = f". Delete the blank lines at the end of {' and '.join(blank)}" * bool(blank)
             raise CommandError(
                 f"{names[0]} has {counts[0]:,} lines and {name} has {count:,}: line n of each file "
-                "belongs to example n"
+                f"belongs to example n{remedy}"
             )
 
 
@@ -338,7 +346,9 @@ def _prediction(value: Any, allow_empty: bool) -> str:
         return _checked_text(value)
     if not allow_empty:
         what = "missing" if value is None else "empty"
-        raise ValueError(f" is {what}. Use --allow-empty to score it as an empty text")
+        raise ValueError(
+            f" is {what}. Leave the row out, or use --allow-empty to score it as empty"
+        )
     return ""
 
 

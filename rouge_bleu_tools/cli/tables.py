@@ -42,6 +42,13 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_UNREAD = {  # other starts, and what is said of such files
+    b"BZh9": "a bzip2 file. Unpack it",
+    b"\xfd7zXZ": "an xz file. Unpack it",
+    b"\x28\xb5\x2f\xfd": "a zstd file. Unpack it",
+    b"PK\3\4": "an Excel or zip file. Name it .xlsx, or unpack it",
+    b"\xd0\xcf\x11\xe0": "an old Excel file. Save it as .xlsx or CSV",
+}
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 _BLANK: dict[str, Any] = {}  # what readers yield for a blank row; compared by `is`
@@ -110,12 +117,13 @@ class Source:
         number, rest = 1, ""
         decoder = codecs.getincrementaldecoder(self.encoding)()
         try:
-            for encoded in itertools.chain(self.file, [b""]):
-                text = rest + decoder.decode(encoded, final=not encoded)
-                *lines, rest = text.split("\n")
-                for line in lines:
-                    yield f"{line}\n"
-                number += len(lines)
+            with file_errors(self.name):  # other files may be open
+                for encoded in itertools.chain(self.file, [b""]):
+                    text = rest + decoder.decode(encoded, final=not encoded)
+                    *lines, rest = text.split("\n")
+                    for line in lines:
+                        yield f"{line}\n"
+                    number += len(lines)
             yield from filter(None, re.split("(?<=\r)", rest) if number == 1 else [rest])
         except UnicodeError as error:
             why = error.reason if isinstance(error, UnicodeDecodeError) else error
@@ -148,6 +156,9 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
             raw = stack.enter_context(path.open("rb"))
+        unread = next((_UNREAD[mark] for mark in _UNREAD if raw.peek(5).startswith(mark)), "")
+        if unread and _kind(path, reading.format) not in (".xlsx", ".eval"):
+            raise CommandError(f"{name}: this is {unread}")
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
         status = os.fstat(raw.fileno())
         file: Any = gzip.GzipFile(fileobj=raw) if is_compressed else raw
@@ -156,8 +167,9 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             n_bytes = math.inf if is_compressed else 10 * path.read_bytes().count(b",")
             check_size(name, n_bytes, reading)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-        start = file.peek(4)
-        found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), "utf-8")
+        start = file.peek(4)[:4]
+        unmarked = {start[1::2]: "utf-16-le", start[::2]: "utf-16-be"}.get(b"\0\0", "utf-8")
+        found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), unmarked)
         if found.startswith("utf-16") and reading.encoding is None:
             reading.notes.append("UTF-16")
         yield Source(name, file, cast(BinaryIO, raw), size, reading.encoding or found)
@@ -221,8 +233,11 @@ def _objects_of_records(name: str, records: Iterable[list[Any]]) -> Objects:
                     header[header.index(column)] = next(free)
         elif record and len(record) != len(header):
             raise CommandError(
-                f"{name}, {label}: the row has {len(record)} values and the header {len(header)}"
+                f"{name}, {label}: the row has {len(record)} values and the header {len(header)}. "
+                "Quote cells that contain the delimiter"
             )
+        elif record and record == given:
+            raise CommandError(f"{name}, {label}: the header is repeated. Delete this row")
         else:
             size = sum(len(cell) for cell in record if isinstance(cell, str))
             yield label, dict(zip(header, record, strict=True)) if record else _BLANK, size
@@ -240,12 +255,14 @@ def _records(
     quoting = quoting or ("csv" if is_csv or first[:1] == '"' else None)
     lines = itertools.chain([first], lines)
     if quoting == "csv":
-        reader = csv.reader(lines, strict=True, delimiter=delimiter)
+        reader, number = csv.reader(lines, strict=True, delimiter=delimiter), 1
         try:
-            yield from reader
+            for record in reader:
+                yield record
+                number = reader.line_num + 1  # of the next row
         except csv.Error as error:
             raise CommandError(
-                f"{name}, line {reader.line_num}: the quotes are not valid in CSV ({error}). "
+                f"{name}, line {number}: the quotes are not valid in CSV ({error}). "
                 "Use --quoting none if quotes are text"
             ) from error
         return
@@ -275,7 +292,9 @@ def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
     except CommandError:
         raise
     except Exception as error:  # of zip, XML and openpyxl
-        raise CommandError(f"{source.name}: this is not an Excel file ({reason(error)})") from error
+        raise CommandError(
+            f"{source.name}: this is not an .xlsx file ({reason(error)}). Save it as .xlsx or CSV"
+        ) from error
 
 
 def _shown(cell: Any) -> Any:
@@ -346,16 +365,23 @@ def _objects_of_columns(name: str, value: Any, choose: Choice) -> list[Any]:
 
     Any other object is a row.
     """
-    wanted = list(choose(list(value))) if isinstance(value, dict) else []
+    try:
+        wanted = list(choose(list(value))) if isinstance(value, dict) else []
+    except CommandError as error:
+        lists = [name for name in value if isinstance(value[name], list)]
+        lists = [name for name in lists if {*map(type, value[name])} == {dict}]
+        remedy = f", or save the list {lists[0]!r} alone" if lists else ""
+        raise CommandError(f"{error}{remedy}") from error
     columns = [value.get(one) for one in wanted]
     are_texts = any(isinstance(one, dict) and "text" in one for one in columns)
     if not columns or are_texts or not all(isinstance(one, (list, dict)) for one in columns):
         return [value]
     columns = [dict(enumerate(one)) if isinstance(one, list) else one for one in columns]
     if any(one.keys() != columns[0].keys() for one in columns):
+        lengths = " and ".join(str(len(one)) for one in columns)
         raise CommandError(
             f"{name}: {' and '.join(map(repr, wanted))} must be lists of equal length, or objects "
-            "with equal keys. Use --format jsonl for a single row"
+            f"with equal keys, got {lengths} values. Use --format jsonl for a single row"
         )
     rows = ([one[key] for one in columns] for key in columns[0])
     return [dict.fromkeys(value) | dict(zip(wanted, row, strict=True)) for row in rows]
@@ -495,7 +521,8 @@ def _kind(path: Path, given: str | None) -> str:
         start = start_of_input() or b""
         is_json = re.match(rb'\s*(\{\s*"|\[\s*\{)', start.removeprefix(codecs.BOM_UTF8))
         return ".json" if is_json else ".parquet" if start.startswith(b"PAR1") else ""
-    return Path(str(path).lower().removesuffix(".gz")).suffix
+    found = Path(re.sub(r"\.(gz|bz2|xz|zst|zip)$", "", str(path).lower())).suffix
+    return ".xlsx" if found in (".xls", ".xlsm", ".xlsb", ".ods") else found
 
 
 def is_table(path: Path, given: str | None = None) -> bool:
@@ -558,7 +585,7 @@ def read_rows(
         for rows in found:
             yield rows
     if rows is None:
-        raise CommandError(f"{name}: the file has no rows")
+        raise CommandError(f"{name}: {'; '.join(['the file has no rows', *reading.notes])}")
 
 
 def _without_blank_ends(objects: Objects) -> Objects:

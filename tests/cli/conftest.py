@@ -11,7 +11,6 @@ from contextlib import ExitStack
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 
@@ -92,8 +91,13 @@ def folder(tmp_path, monkeypatch):
         "tabs.csv": 'prediction\treferences\n"Yes he said\tno\nx y"\tx y\nc\td\n',
         "taken.csv": "prediction,ref (1),ref,ref\na,b,c,d\n",
         "wide.csv": "prediction,references\na,b,c\n",
-        "twice.csv": "prediction,prediction,references\na,b,c\n",
-        "semicolon.csv": "prediction;references\na;b\n",
+        "again.csv": "prediction,references\na,b\nprediction,references\n",
+        "open.csv": 'prediction,references\n"a,b\nc,d\ne,f\n',
+        "wrapped.json": '{"data": [{"prediction": "a", "references": "b"}], "n": 1}',
+        "old.xls": "\ufffd",
+        "mine.csv.bz2": "BZh91AY",
+        "ended.txt": "a\nb\n\n",
+        "headed.csv": "prediction;references\n",
         "several.jsonl": '{"filtered_resps": ["a", "b"], "target": "b"}\n',
         "filters.jsonl": "".join(
             f'{{"filtered_resps": ["a"], "target": "a", "filter": "{one}"}}\n' for one in "xy"
@@ -101,7 +105,6 @@ def folder(tmp_path, monkeypatch):
         "odd.csv": "a,b\nx,y\n",
         "printed.csv": "prediction,references\na,\"['b', 'c']\"\n",
         "words.txt": "the a\nof",
-        "tabs.txt": "output\thuman\na\tb\n",  # as Excel saves "Unicode text"
         "log.eval": "PK",
     }
     for name, text in texts.items():
@@ -112,7 +115,6 @@ def folder(tmp_path, monkeypatch):
     pq.write_table(table, tmp_path / "utf8.parquet")
     table = pa.table([["a"]] * 4, names=["prediction", "references", "id", "id"])
     pq.write_table(table, tmp_path / "twice.parquet")
-    feather.write_feather(table, tmp_path / "twice.feather")
     (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(b"x" * 1000)[:-10])
     for name in ("hyp.txt", "mine.jsonl"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / name).read_bytes()))

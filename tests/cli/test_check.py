@@ -45,9 +45,10 @@ def test_json_is_that_of_the_function(run, padded, metric):
     (found,) = json.loads(out)
     assert status == 1
     assert found.pop("score").keys() == {"name", "before", "after"}
-    del found["system"]
     texts = [[one.strip() for one in side] for side in (PADDED, REFERENCES)]
-    assert [found] == rouge_bleu.check(*texts, metric=f"{metric}_full")
+    (one,) = rouge_bleu.check(*texts, metric=f"{metric}_full")
+    assert (found.pop("rows"), one["examples"], found["n_rows"]) == ([1], [0], 1)
+    assert found.items() > {(key, one[key]) for key in ("check", "side", "text", "message")}
 
 
 def test_remedies_are_flags(run, padded):
@@ -58,17 +59,14 @@ def test_remedies_are_flags(run, padded):
 
 
 def test_inputs_of_compare(run, padded):
-    for files in (
-        ["bad.txt", "good.txt", "-r", "gold.txt"],
-        ["table.jsonl", "--systems", "prediction", "new", "-r", "human"],
+    for names, files in (
+        (["bad", "good"], "bad.txt good.txt -r gold.txt"),
+        (["prediction", "new"], "table.jsonl --systems prediction new -r human"),
     ):
-        status, out, _ = run("check", *files, "--json")
+        status, out, _ = run("check", *files.split(), "--json")
         found = [(one["system"], one["check"], one["side"]) for one in json.loads(out)]
-        first, second = ("bad", "good") if "bad.txt" in files else ("prediction", "new")
-        assert (status, found) == (
-            1,
-            [(first, "special_tokens", "both"), (second, "special_tokens", "references")],
-        )
+        expected = [*zip(names, ["special_tokens"] * 2, ["both", "references"], strict=True)]
+        assert (status, found) == (1, expected)
 
 
 def test_nothing_found(run, padded):

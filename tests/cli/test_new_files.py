@@ -33,7 +33,7 @@ RESULTS = Path(__file__).with_name("results")
     [
         ("a.csv", ";", "utf-8-sig", "", "semicolons"),  # Excel in German, French and Spanish
         ("a.csv", "\t", "utf-8", "--quoting csv", "tabs"),
-        ("a.csv", "|", "utf-8", "", "bars"),
+        ("a.csv", "|", "utf-16-le", "", "UTF-16; separated by bars"),
         ("a.tsv", "\t", "utf-16", "", "UTF-16"),  # "Unicode text" of Excel
         ("a.csv", ",", "cp1252", "--encoding cp1252", ""),
         ("a.csv", "^", "utf-8", "--delimiter ^", "'^'"),

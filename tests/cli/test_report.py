@@ -9,6 +9,7 @@ import pytest
 
 import rouge_bleu
 from helpers.hostile_text import random_strings
+from helpers.texts import example_systems
 from rouge_bleu_tools.cli.compare import smallest_difference
 from rouge_bleu_tools.report.charts import percent
 from rouge_bleu_tools.report.examples import marked
@@ -40,16 +41,11 @@ def page_of(path):
     return Page(path.read_text(encoding="utf-8"))
 
 
-def data():
-    names = {"predictions": BETTER, "references": REFERENCES, "baseline_predictions": BASELINE}
-    return {name: path.read_text("utf-8").splitlines() for name, path in names.items()}
-
-
 def test_json_has_the_analysis(output, folder):
     found = json.loads(output(*FILES, *FEW, "--json", "--analysis"))
     analysis = found["analysis"]["better"]
     assert set(analysis) == {"rouge", "bleu"}
-    expected = rouge_bleu.analyze(**data(), **OPTIONS, max_examples=None)
+    expected = rouge_bleu.analyze(**example_systems(), **OPTIONS, max_examples=None)
     assert analysis["rouge"] == json.loads(json.dumps(expected))
     score = {(one["system"], one["key"]): one for one in found["scores"]}["better", "rouge2"]
     assert score["delta"] == expected["scores"]["rouge2_delta"]
@@ -77,7 +73,7 @@ def test_the_report_of_two_systems(output, folder):
     assert (folder / "a.html").read_bytes() == first  # the same comparison gives the same file
     page = page_of(folder / "a.html")
     text = "".join(page.texts)
-    found = rouge_bleu.analyze(**data(), **OPTIONS)
+    found = rouge_bleu.analyze(**example_systems(), **OPTIONS)
     delta, low, high = (
         percent(found["scores"][f"rouge2_delta{end}"], "+") for end in ("", "_low", "_high")
     )

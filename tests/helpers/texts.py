@@ -18,6 +18,17 @@ def example_corpus(name):
     return [item["prediction"] for item in items], [item["references"] for item in items]
 
 
+def example_systems():
+    """Return the texts of `examples/systems/` as arguments of `analyze`."""
+    names = {
+        "predictions": "better",
+        "baseline_predictions": "baseline",
+        "references": "references",
+    }
+    paths = {side: ROOT / "examples" / "systems" / f"{name}.txt" for side, name in names.items()}
+    return {side: path.read_text(encoding="utf-8").splitlines() for side, path in paths.items()}
+
+
 def with_first_references(corpus):
     """Return a corpus with only the first reference of each item."""
     predictions, references = corpus
