@@ -66,7 +66,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         stop = gr.Button("Stop", scale=0, elem_id="file-stop")
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
-    with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
+    with gr.Column(elem_id="file-rows"):  # shown with the totals
         table = gr.Dataframe(
             label="Rows, worst first",
             show_search="search",
@@ -118,19 +118,18 @@ def file_tab(fields: Sequence[Any]) -> None:
                 if kind == "step":
                     yield {note: _step_html(*found)}
             shown, n_rows, worst = found
-            limit = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+            n_shown = len(worst["data"])
+            limit = f"The table has the {n_shown} worst rows, the CSV all."
             yield {
-                note: message_html(limit if n_rows > file.N_SHOWN else "", "status"),
+                note: message_html(limit if n_rows > n_shown else "", "status"),
                 totals: f"{shown}<!-- {path.parent.name} -->",
-                shown_rows: gr.Column(visible=True),
                 download: gr.DownloadButton(value=str(path)),
                 table: worst,
                 scored_rows: (str(path), second or ""),
             }
             is_shown = True
         except Exception as error:
-            failed = {totals: "", shown_rows: gr.Column(visible=False)}
-            yield {**failed, note: message_html(reason_of(error))}
+            yield {totals: "", note: message_html(reason_of(error))}
         finally:
             if not is_shown:  # stopped: it has the texts
                 shutil.rmtree(path.parent, ignore_errors=True)
@@ -153,7 +152,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     columns = [prediction, references, second]
     scored_rows = gr.State(("", ""))  # the table for download, and the name of the second system
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, shown_rows, download, table, scored_rows]
+    outputs = [note, totals, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress": "hidden", "concurrency_id": "work"}
     guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
     guess["outputs"] = [upload, *columns, note, start]

@@ -62,9 +62,9 @@ def blocks() -> gr.Blocks:
         links = f"[Documentation]({files}/blob/main/README.md) · [Source]({files}/tree/main)"
         links += " · [Apache-2.0](https://www.apache.org/licenses/LICENSE-2.0)"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
-        with gr.Tabs(elem_id="tabs") as tabs:
+        with gr.Tabs(elem_id="tabs"):
             with gr.Tab(TABS["texts"], id="texts"):
-                texts, fields = _texts_tab(page, tabs)
+                texts, fields = _texts_tab(page)
             with gr.Tab(TABS["file"], id="file"):
                 file_tab(list(fields.values()))
             with gr.Tab(TABS["reproduce"], id="reproduce"):
@@ -143,7 +143,7 @@ def first_measure() -> str:
     return "bleu" if os.environ.get("SPACE_ID", "").endswith("/bleu_full") else "rouge2"
 
 
-def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
+def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     """Build the tab; return the boxes of the texts, and the component of each field."""
     texts = EXAMPLES[0][1:3]
     settings, own = list(default_settings().values()), first_measure()
@@ -215,7 +215,7 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     # What changes before a component is there has no event: so the scores follow by themselves.
     (
-        page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
+        page.load(_read_link, None, [*inputs, measure, of_link], **_LIVE)
         .then(_score, scoring_inputs, results, **QUIET, queue=False)
         .then(_compare, inputs, below, **QUIET, queue=False)
         .then(None, None, None, js="() => showLinked()", api_visibility="private")
@@ -284,7 +284,7 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
-    texts, settings, (measure, tab), ignored = read_query(str(request.query_params))
+    texts, settings, (measure, _), ignored = read_query(str(request.query_params))
     choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
     message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
@@ -294,7 +294,6 @@ def _read_link(request: gr.Request) -> list[Any]:
             for name, one in FIELDS.items()
         ),
         gr.Radio(choices=choices, value=measure) if measure else gr.skip(),
-        gr.Tabs(selected=tab) if tab else gr.skip(),
         message if ignored else gr.skip(),
     ]
 
