@@ -384,9 +384,9 @@ def link_of(setting: Any, prediction: str, references: str) -> str:
     """Return a link that opens the page with the texts and the settings that it has."""
     settings, missing = settings_of_options({**setting.options, "output": setting.output})
     try:
-        query = link_query(prediction, scoring.split_references(references), settings)
+        query = link_query("", prediction, scoring.split_references(references), settings)
     except Refusal:  # too long
-        query = link_query("", [], settings)
+        query = link_query("", "", [], settings)
     lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""
     return f'<a href="{html.escape(query)}" target="_blank">Use these settings</a>{lacks}'
 

@@ -68,7 +68,7 @@ def blocks() -> gr.Blocks:
             with gr.Tab(TABS["file"], id="file"):
                 file_tab(list(fields.values()))
             with gr.Tab(TABS["reproduce"], id="reproduce"):
-                reproduce_tab(texts)
+                reproduce_tab(texts[1:])
             with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
         _add_functions(page)
@@ -144,7 +144,7 @@ def first_measure() -> str:
 
 
 def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
-    """Build the tab; return the boxes of the texts, and the component of each field."""
+    """Build the tab; return the boxes of texts, the second prediction first, and those of fields."""
     texts = EXAMPLES[0][1:3]
     settings, own = list(default_settings().values()), first_measure()
     shown = ("tiles", "words", "drawing", "spoken", "note")
@@ -201,8 +201,8 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
-    boxes = [prediction, references]
-    inputs = [*boxes, *fields.values()]
+    boxes = [second, prediction, references]
+    inputs = [*boxes[1:], *fields.values()]
     events = [one.change for one in inputs]
     results = [tiles, words, drawn, spoken, note, measure]
     scoring_inputs = [measure, second, *inputs]
@@ -210,12 +210,12 @@ def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
     # In the queue, without which Gradio shows no messages.
-    copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    copied = copy.click(_copy_link, scoring_inputs, clipboard, **QUIET)
     copied.then(None, clipboard, None, js="query => copyLink(query)")
     picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     # What changes before a component is there has no event: so the scores follow by themselves.
     (
-        page.load(_read_link, None, [*inputs, measure, of_link], **_LIVE)
+        page.load(_read_link, None, [second, *inputs, measure, of_link], **_LIVE)
         .then(_score, scoring_inputs, results, **QUIET, queue=False)
         .then(_compare, inputs, below, **QUIET, queue=False)
         .then(None, None, None, js="() => showLinked()", api_visibility="private")
@@ -270,10 +270,10 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     ]
 
 
-def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
+def _copy_link(measure: str, second: str, prediction: str, references: str, *values: Any) -> str:
     """Return the query of a link with the texts and settings."""
     try:
-        texts = prediction, scoring.split_references(references)
+        texts = second, prediction, scoring.split_references(references)
         query = link_query(*texts, settings_of_fields(values), measure)
     except Exception as error:
         gr.Warning(html.escape(reason_of(error)))
@@ -288,7 +288,7 @@ def _read_link(request: gr.Request) -> list[Any]:
     choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
     message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
-        *((texts[0], "\n\n".join(texts[1])) if texts else (gr.skip(), gr.skip())),
+        *((*texts[:2], "\n\n".join(texts[2])) if texts else [gr.skip()] * 3),
         *(
             gr.skip() if settings[name] == one.default else settings[name]
             for name, one in FIELDS.items()
@@ -307,9 +307,10 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     trainer = gr.Code(language="python", label="While training, with transformers", **looks)
     command = gr.Code(language="shell", label="Command", **looks)
 
-    def write(prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
+    def write(second: str, prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
         settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without wrong values
-        return scoring.code(prediction or "", scoring.split_references(references), settings)
+        listed = scoring.split_references(references)
+        return scoring.code(second or "", prediction or "", listed, settings)
 
     tab.select(write, [*texts, *fields.values()], [python, trainer, command], **_LIVE)
 

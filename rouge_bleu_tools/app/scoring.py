@@ -301,21 +301,29 @@ def loaded_name(metric: str) -> str:
     return space if space.endswith(f"/{metric}") else metric
 
 
-def code(prediction: str, references: Sequence[str], settings: Settings) -> tuple[str, str, str]:
+def code(
+    second: str, prediction: str, references: Sequence[str], settings: Settings
+) -> tuple[str, str, str]:
     """Return a script that prints the scores, the function for a Trainer, and commands."""
-    if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
-        prediction, references = "your text", ["a reference", "another reference"]
+    predictions = [prediction, second] if second.strip() else [prediction]
+    if not prediction or sum(map(len, [*predictions, *references])) > _MAX_PASTED:
+        predictions = ["your text", "another text"][: len(predictions)]
+        references = ["a reference", "another reference"]
     rouge = options_with_types(settings)
     bleu = bleu_options(settings)
     names = {f"{name}_name": loaded_name(f"{name}_full") for name in ("rouge", "bleu")}
+    of_each: dict[str, Any] = {"use_aggregator": False} if len(predictions) > 1 else {}
+    of_corpora = {"effective_order": False} if of_each and bleu.get("preset") == "sacrebleu" else {}
     python = _PYTHON.format(
         **names,
-        prediction=_literal(prediction),
-        references=_literal(list(references)),
-        rouge=_lines_of_arguments(rouge, 4),
-        bleu=_lines_of_arguments(bleu, 4),
+        predictions=_literal(predictions),
+        references=_literal([list(references)] * len(predictions)),
+        rouge=_lines_of_arguments(rouge | of_each, 4),
+        bleu=_lines_of_arguments(bleu | of_each | of_corpora, 4),
     )
-    command = _command("rouge", rouge) + _command("bleu", bleu)
+    files = ["predictions.txt", "second.txt"][: len(predictions)]
+    both = (("rouge", rouge), ("bleu", bleu))
+    command = "".join(_command(file, *of_metric) for file in files for of_metric in both)
     is_split = "sentence_splitter" in rouge or "preset" in rouge
     rouge |= {} if is_split else {"sentence_splitter": "sentences"}
     note = "" if is_split else _TRAINER_NOTE
@@ -341,9 +349,9 @@ def _lines_of_arguments(options: Mapping[str, Any], indent: int) -> str:
     return f"{space}{f',{space}'.join(given)},{space[:-4]}"
 
 
-def _command(metric: str, options: Mapping[str, Any]) -> str:
+def _command(file: str, metric: str, options: Mapping[str, Any]) -> str:
     """Return the command that scores text files with one text in each line."""
-    words = [f"rouge-bleu score predictions.txt -r references.txt -m {metric}"]
+    words = [f"rouge-bleu score {file} -r references.txt -m {metric}"]
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
         if value is True:

@@ -278,10 +278,11 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
 
 
 def link_query(
-    prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
+    second: str, prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
 ) -> str:
     """Return the query of a link with these texts and settings."""
     fields = [("prediction", prediction), *(("reference", one) for one in references)]
+    fields.append(("second", second))
     for name, value in {**chosen(settings), "measure": measure}.items():
         fields.append((name, value if isinstance(value, str) else json.dumps(value)))
     query = urlencode([(name, value) for name, value in fields if value])
@@ -290,8 +291,12 @@ def link_query(
     return f"?{query}"
 
 
-def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list[str], list[str]]:
+def read_query(
+    query: str,
+) -> tuple[tuple[str, str, list[str]] | None, Settings, list[str], list[str]]:
     """Return the texts and settings of a link, its measure and tab, and the parts that set nothing.
+
+    The texts are the second prediction, the prediction and the references, as the page has them.
 
     Anybody can write a link: it can set only values that a visitor could type or choose.
     """
@@ -306,7 +311,8 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     shown = {"measure": [*rouge_types(settings), "bleu"], "tab": list(TABS)}
     view = [given[name] if given.get(name) in known else "" for name, known in shown.items()]
     ignored = [*problems, *(name for name in shown if name in given and given[name] not in view)]
-    known = ("prediction", "reference", "embed", *shown, *FIELDS)
+    of_texts = ("second", "prediction", "reference")
+    known = (*of_texts, "embed", *shown, *FIELDS)
     for name in dict.fromkeys(name for name, _ in pairs if name not in known):
         if not name.startswith("__"):  # of Gradio
             close = difflib.get_close_matches(name, known, 1)
@@ -315,10 +321,10 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     if len(references) > MAX_REFERENCES:
         ignored.append(f"references after the first {MAX_REFERENCES}")
         references = references[:MAX_REFERENCES]
-    texts = (given.get("prediction", ""), references)
-    if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
+    texts = (given.get("second", ""), given.get("prediction", ""), references)
+    if sum(map(len, [*texts[:2], *references])) > MAX_CHARACTERS:
         return None, settings, view, [*ignored, "texts that are too long"]
-    return texts if given.keys() & {"prediction", "reference"} else None, settings, view, ignored
+    return texts if given.keys() & {*of_texts} else None, settings, view, ignored
 
 
 def shown_name(name: str) -> str:
