@@ -135,6 +135,7 @@ def read_rows(
     """Return the texts of the chosen columns."""
     references = [references] if isinstance(references, str) else references
     if names and not (prediction and references):
+        known_columns(names)  # of a file that cannot be read, the reason comes first
         raise Refusal(CHOOSE)
     rows = Rows()
     columns = [prediction, second] if second else [prediction]
@@ -159,7 +160,7 @@ def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     return prediction, references, second
 
 
-def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
+def known_columns(paths: Sequence[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
     """Return the columns of a file, those that it probably means, and how many rows it has."""
     names = column_names(paths)
     guess = guess_columns(names)

@@ -195,7 +195,7 @@ def signatures_html(signatures: Sequence[str]) -> str:
 
 # What the library calls an argument is a field of the page, which has a label.
 _ARGUMENT = re.compile(
-    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?([\w.-]*\w)'?)"
+    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'([^']*)'|([\w.-]*\w))"
 )
 
 
@@ -204,9 +204,11 @@ def in_words(message: str) -> str:
 
     def labelled(argument: re.Match[str]) -> str:
         label = f"“{FIELDS[argument[1] or argument[2]].label}”"
-        return f"{label}: {argument[3]}" if argument[3] else label
+        value = argument[3] or argument[4]
+        return f"{label}: {value}" if value else label
 
     text = message.replace("sentence_splitter='sentences'", "sentences=True")
+    text = text.replace("sentence_splitter must be 'newline'", "sentences must be off")
     text = _ARGUMENT.sub(labelled, text).replace("Pass “", "Choose “").replace("pass “", "choose “")
     return html.escape(text, quote=False)
 

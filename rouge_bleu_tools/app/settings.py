@@ -88,6 +88,7 @@ class Field:
     label: str
     info: str = ""
     placeholder: str = ""  # of fields to type into
+    expected: str = ""  # what numbers it takes
     choices: dict[str, str] = field(default_factory=dict)  # value -> its label in the list
 
 
@@ -124,6 +125,7 @@ def rouge_options(settings: Settings) -> dict[str, Any]:
     if settings["beta"]:
         options["beta"] = float(settings["beta"])
     if line := settings["command"].strip():
+        line = line if not line.startswith("-") else f"ROUGE-1.5.5.pl {line}"
         # An interval of one text says nothing, and the file tab asks for its own.
         options |= {"preset": line, "confidence_level": None}
     return options | ({"sentence_splitter": "sentences"} if settings["sentences"] else {})
@@ -238,8 +240,10 @@ def _problem(name: str, value: Any) -> str:
     if name not in FIELDS:
         return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
     one = FIELDS[name]
+    expected = one.expected or f"like {one.default!r}"
+    refused = f"{name} must be {expected}, got {value!r:.60}"
     if type(value) is not type(one.default):
-        return f"{name} must be like {one.default!r}, got {value!r:.60}"
+        return refused
     if one.choices:
         values = value if isinstance(value, list) else [value]
         is_known = all(isinstance(each, str) and each in one.choices for each in values)
@@ -247,16 +251,17 @@ def _problem(name: str, value: Any) -> str:
     if value == one.default or isinstance(value, bool):
         return ""
     if len(value) > 500 or len(value.split()) > _MAX_PARTS[name]:
-        return f"{name} is too long"
-    if name == "command" and not value.strip().lower().startswith("rouge"):
-        return "The line must begin with ROUGE-1.5.5.pl"
+        return refused if one.expected else f"{name} is too long"
+    if name == "command" and not value.strip().lower().startswith(("rouge", "-")):
+        return "The line must begin with ROUGE-1.5.5.pl or with an option, such as -n 2"
     settings = default_settings() | {name: value}
     try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
     except (TypeError, ValueError, OverflowError) as error:
-        return str(error) if str(error).startswith(name) else f"{name} is refused: {error}"
+        of_command = str(error).removeprefix("preset: ")
+        return refused if one.expected else f"{name} is refused: {of_command}"
     return ""
 
 

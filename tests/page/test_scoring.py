@@ -50,6 +50,7 @@ def test_settings_are_options_of_the_metrics():
         ({"weights": "1 0.5", "lowercase": True}, {}, {"lowercase": True, "weights": [1.0, 0.5]}),
         ({"sentences": True}, {"sentence_splitter": "sentences"}, {}),
         ({"command": "ROUGE -a"}, {"preset": "ROUGE -a", "confidence_level": None}, {}),
+        ({"command": "-a"}, {"preset": "ROUGE-1.5.5.pl -a", "confidence_level": None}, {}),
     ):
         found = settings.default_settings() | values
         assert (settings.rouge_options(found), settings.bleu_options(found)) == (rouge, bleu)
@@ -71,6 +72,7 @@ def test_values_that_a_field_does_not_have_are_refused():
         for value in values:
             found, problems = settings.checked({name: value})
             assert list(problems) == [name], value
+            assert not re.search(r"float|could not|rouge_types\[|math", problems[name])
             assert found == settings.default_settings()
 
 
