@@ -258,14 +258,14 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
         if f"{name}_delta" in total:
-            delta, low, high = (  # to the second system
-                f"{0 - 100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_high", "_low")
+            delta, low, high = (  # as in Python, the second system is the baseline
+                f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
             )
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
             other = percent(total[name] - total[f"{name}_delta"])
             small += f"<br>{second} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
-            below = f" Below: {second}, and its difference from the first system."
+            below = f" Below: {second}, and the first system minus {second}."
         tiles += scoring.tile(name, total[name], small)
     return (
         f'<div class="tiles">{tiles}</div><p class="legend">{n_rows:,} '

@@ -14,6 +14,8 @@ from typing import Any
 
 import gradio as gr
 from fastapi import Depends, HTTPException, Request
+from fastapi.responses import JSONResponse
+from gradio.route_utils import FnIndexInferError
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import drawing, scoring
@@ -110,6 +112,14 @@ async def _guard(request: Request) -> None:
             raise HTTPException(403)
 
 
+async def _explain(request: Request, error: Exception) -> JSONResponse:
+    """Answer what is wrong with a call of a function, where Gradio answers with a status alone."""
+    if "/gradio_api/call/" not in request.scope["path"]:
+        raise error
+    text = str(error) if isinstance(error, TypeError) else "There is no function of this name."
+    return JSONResponse({"error": text.partition(" Please ")[0]}, 400)
+
+
 def launch(page: gr.Blocks, **options: Any) -> Any:
     """Start the server; options are those of Gradio's `launch`."""
     gr.set_static_paths([PREVIEW, SAMPLE])
@@ -124,7 +134,10 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        app_kwargs={"dependencies": [Depends(_guard)]},
+        app_kwargs={
+            "dependencies": [Depends(_guard)],
+            "exception_handlers": dict.fromkeys((TypeError, KeyError, FnIndexInferError), _explain),
+        },
         state_session_capacity=1_000,  # visitors whose choices are kept
         footer_links=["api"],
         run_history=False,

@@ -164,15 +164,15 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
 def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
     """Return the scores; a click on one chooses its words, as in the list of measures.
 
-    The scores of a second prediction are below them, with the difference to the first.
+    The scores of a second prediction are below them, with the difference: first minus second.
     """
 
     def beside(name: str) -> str:
         if second is None:
             return ""
         other, score = second.scores[name], scored.scores[name]
-        difference = "–" if math.isnan(other - score) else f"{100 * (other - score):+.1f}"
-        return f"<br>Second&nbsp;{percent(other)} ({difference})"
+        difference = "–" if math.isnan(score - other) else f"{100 * (score - other):+.1f}"
+        return f"<br>Second&nbsp;{percent(other)} First&nbsp;−&nbsp;second&nbsp;{difference}"
 
     tiles = ""
     for name, one in scored.rouge.items():

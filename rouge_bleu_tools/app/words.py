@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from rouge_bleu._bleu.api import BLEU
@@ -53,6 +54,7 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
+_BY_RULE = " by the preset's rule"
 _SAME = "Same color and number: the same words in the same order in both texts."
 # What a measure compares, what its marks mean, and which words without a mark have a dotted line;
 # the name of ROUGE-W has a weight.
@@ -157,20 +159,43 @@ def marked_html(
 def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
-    pair = one["references"][best]
+    pairs = one["references"]
     compared = _SAID[name.partition("-")[0]]["compares"]
-    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    shares = [
-        _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
-        _fraction(
-            name, "R", pair["matches"], pair["reference_total"], pair["recall"], f" in {reference}"
-        ),
-    ]
-    text = f"{shown_name(name)} compares {compared}: {', '.join(shares)}. "
-    text += f"{scored.word} = {percent(pair[scored.output])}"
-    if percent(one[scored.output]) != percent(pair[scored.output]):
-        text += f". All references together: {scored.word} = {percent(one[scored.output])}"
+    text = f"{shown_name(name)} compares {compared}: "
+    text += _shares(name, pairs[best : best + 1], pairs[best], reference)
+    text += f". {scored.word} = {percent(pairs[best][scored.output])}"
+    parts = ("precision", "recall", scored.output)
+    if any(percent(one[part]) != percent(pairs[best][part]) for part in parts):
+        text += (
+            f". {_of_references(name, pairs, one)}. {scored.word} = {percent(one[scored.output])}"
+        )
     return text
+
+
+def _of_references(name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping[str, Any]) -> str:
+    """Return precision and recall of several references, and how they are combined."""
+    sums = _shares(name, pairs, score, "the references")
+    if _BY_RULE not in sums:
+        return f"Sums over the references: {sums}"
+    said = "All references together"
+    for rule, combine in (("Means over the references", fmean), ("Highest of a reference", max)):
+        found = {part: combine(pair[part] for pair in pairs) for part in ("precision", "recall")}
+        if all(math.isclose(found[part], score[part], rel_tol=1e-5) for part in found):
+            said = rule
+            break
+    return f"{said}: P {percent(score['precision'])}, R {percent(score['recall'])}"
+
+
+def _shares(
+    name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping[str, Any], where: str
+) -> str:
+    """Return precision and recall with the counts of the pairs."""
+    predicted = sum(pair.get("prediction_matches", pair["matches"]) for pair in pairs)
+    found = sum(pair["matches"] for pair in pairs)
+    totals = [sum(pair[f"{side}_total"] for pair in pairs) for side in ("prediction", "reference")]
+    precision = (predicted, totals[0], score["precision"], " in the prediction match")
+    recall = (found, totals[1], score["recall"], f" in {where}")
+    return f"{_fraction(name, 'P', *precision)}, {_fraction(name, 'R', *recall)}"
 
 
 def _fraction(
@@ -184,7 +209,7 @@ def _fraction(
         value **= 1 / float(weight)
         formula = f" = ({'/'.join(counts)})^(1/{weight})"
     formula += " =" if formula else ""
-    rule = "" if math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5) else " by the preset's rule"
+    rule = "" if math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5) else _BY_RULE
     return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
 
 
