@@ -101,6 +101,9 @@ def _adapt_gradio() -> None:
         return described(number, shown, *block) if shown else {}
 
     config.config_for_block = staticmethod(described_if_shown)
+    # Measures depend on the preset: what a browser sends may be a choice of the preset before.
+    radio: Any = gr.Radio
+    radio.preprocess = lambda self, measure: measure
 
 
 async def _guard(request: Request) -> None:

@@ -175,7 +175,9 @@ def _resolved(line: str) -> Resolved:
         raise refusal or ValueError("no type is chosen")
     of_options = [str(one.message) for one in found if one.category is UserWarning]
     output = "fmeasure" if options["output"] == "all" else options["output"]
-    word = {0.0: "precision", math.inf: "recall"}.get(float(options["beta"]), "F")
+    beta = float(options["beta"])
+    of_beta = "F" if beta == 1 else f"F with beta {beta:g}"
+    word = {0.0: "precision", math.inf: "recall"}.get(beta, of_beta)
     word = word if output == "fmeasure" else output
     return Resolved(types, list(dict.fromkeys(of_options)), output, word)
 

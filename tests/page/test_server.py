@@ -370,7 +370,8 @@ def test_the_keyboard_chooses_a_measure(open_page):
 
 def test_a_link_shows_only_its_own_scores_and_names_what_it_ignores(open_page):
     page = open_page(
-        "?prediction=a+cat+sat&reference=a+cat+sat&preset=pltrdy&bta=2", is_ready=False
+        "?prediction=a+cat+sat&reference=a+cat+sat&preset=py-rouge&measure=rougeL&bta=2",
+        is_ready=False,
     )
     seen = set()
     visible = "one => getComputedStyle(one).visibility == 'visible' ? one.innerText : ''"
@@ -380,7 +381,7 @@ def test_a_link_shows_only_its_own_scores_and_names_what_it_ignores(open_page):
         page.wait_for_timeout(50)
     assert seen - {""} == {"100.0"}
     page.locator("#of-link .warning", has_text="bta (did you mean beta?)").wait_for()
-    page.locator("#note .warning", has_text="does not have ROUGE-Lsum").wait_for()
+    page.locator("#note .warning", has_text="does not have ROUGE-L.").wait_for()
 
 
 def test_the_words_as_a_picture(open_page):
