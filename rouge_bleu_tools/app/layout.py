@@ -7,15 +7,13 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from fastapi import Depends, HTTPException, Request
-from fastapi.responses import JSONResponse
-from gradio.route_utils import FnIndexInferError
 from jinja2 import ChoiceLoader, DictLoader
 
 from rouge_bleu_tools.app import drawing, scoring
@@ -106,21 +104,20 @@ def _adapt_gradio() -> None:
     radio.preprocess = lambda self, measure: measure
 
 
-async def _guard(request: Request) -> None:
-    """Give each upload a path that nobody can guess, and send none back to anybody."""
+async def _guard(request: Request) -> AsyncIterator[None]:
+    """Give each upload a path that nobody can guess, and send none back to anybody.
+
+    A call without an argument that is needed, or with an unknown one, is answered with a reason.
+    """
     gr.processing_utils.hash_seed = os.urandom(32)  # the path is a hash of it and the content
     if asked := re.search("/gradio_api/file[=/](.*)", request.scope["path"], re.DOTALL):
         path = Path(os.path.abspath(asked[1]))
         if path != PREVIEW and scored_folder() not in path.parents:
             raise HTTPException(403)
-
-
-async def _explain(request: Request, error: Exception) -> JSONResponse:
-    """Answer what is wrong with a call of a function, where Gradio answers with a status alone."""
-    if "/gradio_api/call/" not in request.scope["path"]:
-        raise error
-    text = str(error) if isinstance(error, TypeError) else "There is no function of this name."
-    return JSONResponse({"error": text.partition(" Please ")[0]}, 400)
+    try:
+        yield
+    except TypeError as error:
+        raise HTTPException(400, str(error).partition(" Please")[0]) from error
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
@@ -137,10 +134,7 @@ def launch(page: gr.Blocks, **options: Any) -> Any:
         css_paths=_FOLDER / "page.css",
         head=f"<script>{(_FOLDER / 'page.js').read_text(encoding='utf-8')}</script>",
         max_file_size=MAX_BYTES,
-        app_kwargs={
-            "dependencies": [Depends(_guard)],
-            "exception_handlers": dict.fromkeys((TypeError, KeyError, FnIndexInferError), _explain),
-        },
+        app_kwargs={"dependencies": [Depends(_guard)]},
         state_session_capacity=1_000,  # visitors whose choices are kept
         footer_links=["api"],
         run_history=False,

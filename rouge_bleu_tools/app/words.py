@@ -31,13 +31,7 @@ from rouge_bleu.text.tokenizers import tokenize
 from rouge_bleu_tools.app import drawing, scoring
 from rouge_bleu_tools.app.drawing import Form, Link, Mark, Side, Span
 from rouge_bleu_tools.app.scoring import Scored, score_texts
-from rouge_bleu_tools.app.settings import (
-    Settings,
-    bleu_options,
-    percent,
-    rouge_options,
-    shown_name,
-)
+from rouge_bleu_tools.app.settings import Settings, bleu_options, percent, rouge_options, shown_name
 
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
 
@@ -189,28 +183,23 @@ def _of_references(name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping
 def _shares(
     name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping[str, Any], where: str
 ) -> str:
-    """Return precision and recall with the counts of the pairs."""
-    predicted = sum(pair.get("prediction_matches", pair["matches"]) for pair in pairs)
-    found = sum(pair["matches"] for pair in pairs)
-    totals = [sum(pair[f"{side}_total"] for pair in pairs) for side in ("prediction", "reference")]
-    precision = (predicted, totals[0], score["precision"], " in the prediction match")
-    recall = (found, totals[1], score["recall"], f" in {where}")
-    return f"{_fraction(name, 'P', *precision)}, {_fraction(name, 'R', *recall)}"
-
-
-def _fraction(
-    name: str, letter: str, matches: float, total: float, share: float, where: str
-) -> str:
-    """Return a share with its counts, with the root that ROUGE-W takes."""
-    counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
-    value, weight = matches / total if total else 0.0, name.partition("-")[2]
-    formula = ""
-    if weight and share:
-        value **= 1 / float(weight)
-        formula = f" = ({'/'.join(counts)})^(1/{weight})"
-    formula += " =" if formula else ""
-    rule = "" if math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5) else _BY_RULE
-    return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
+    """Return precision and recall with the counts of the pairs, and the root that ROUGE-W takes."""
+    shares, weight = [], name.partition("-")[2]
+    for part, side, of in (
+        ("precision", "prediction", " in the prediction match"),
+        ("recall", "reference", f" in {where}"),
+    ):
+        matches = sum(pair.get(f"{side}_matches", pair["matches"]) for pair in pairs)
+        total = sum(pair[f"{side}_total"] for pair in pairs)
+        counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
+        value, share, formula = matches / total if total else 0.0, score[part], ""
+        if weight and share:
+            value **= 1 / float(weight)
+            formula = f" = ({'/'.join(counts)})^(1/{weight}) ="
+        is_share = math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5)
+        said = f"{part[0].upper()}{formula} {percent(share)}{'' if is_share else _BY_RULE}"
+        shares.append(f"{' of '.join(counts)}{of} ({said})")
+    return ", ".join(shares)
 
 
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
