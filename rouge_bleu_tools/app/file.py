@@ -15,7 +15,6 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +45,7 @@ MAX_SECONDS = 300
 MAX_BYTES = 50 * 2**20
 _CHUNK = 200_000  # characters that are scored between two looks at the clock
 N_SHOWN = 300  # rows of the table in the browser, which Gradio copies in each event
-_SHOWN_CHARACTERS = 2_000_000
+_SHOWN_BYTES = 2_000_000
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
@@ -223,13 +222,9 @@ def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
 
 
 def score_file(
-    paths: list[str] | None,
-    columns: Sequence[Any],
-    settings: Settings,
-    measure: str,
-    csv_path: Path,
-) -> tuple[str, int, dict[str, Any]]:
-    """Return the scores of a file as HTML, its number of rows, and the table of the worst.
+    paths: list[str], columns: Sequence[Any], settings: Settings, measure: str, csv_path: Path
+) -> tuple[str, dict[str, Any]]:
+    """Return the scores of a file as HTML, and the table of the worst rows.
 
     All rows are written to a CSV, which Gradio deletes after an hour.
     """
@@ -239,14 +234,14 @@ def score_file(
     of_second: Scores = {}
     if rows.seconds:
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
-    n_rows = len(rows.predictions)
     second = columns[-1] or ""
-    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, second)
+    total = total_scores(rows, settings)
+    shown = totals_html(total, list(scores), len(rows.predictions), second)
     shown += checks_html(rows, settings)
     csv_path.parent.mkdir(parents=True)
     with csv_path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(table_of_rows(rows, scores, of_second, second))
-    return shown, n_rows, worst_rows(csv_path, measure)
+    return shown, worst_rows(csv_path, measure)
 
 
 # --- display ------------------------------------------------------------------------------------
@@ -320,13 +315,11 @@ def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
         names, *lines = csv.reader(file)
     is_formula = re.compile(f"^'{_FORMULA.pattern[1:]}")
     names = [is_formula.sub("", name) for name in names]
-    n, place = names.index("prediction"), 1
-    if shown_name(measure) in names:
-        place = names.index(shown_name(measure))
+    shown, n = shown_name(measure), names.index("prediction")
+    place = names.index(shown) if shown in names else 1
     lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
     data: list[list[Any]] = []
-    n_characters = accumulate(sum(map(len, line)) for line in lines)
-    n_shown = sum(one <= _SHOWN_CHARACTERS for one in n_characters) or 1
+    n_shown = max(1, _SHOWN_BYTES * len(lines) // csv_path.stat().st_size)
     for line in lines[: min(n_shown, N_SHOWN)]:
         texts = (is_formula.sub("", text) for text in line[n:])
         data.append([int(line[0]), *map(float, line[1:n]), *texts])

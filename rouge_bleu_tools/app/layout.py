@@ -26,13 +26,13 @@ from rouge_bleu_tools.app.settings import (
     MORE,
     TABS,
     checked,
+    chosen,
     default_settings,
     link_query,
     name_fields,
     read_query,
     reason_of,
     resolved,
-    rouge_types,
     settings_of_fields,
     shown_name,
 )
@@ -82,11 +82,8 @@ def _adapt_gradio() -> None:
     environment, name = gr.routes.templates.env, "frontend/index.html"
     loader: Any = environment.loader
     source = loader.get_source(environment, name)[0]
-    picture = "{{ config['root'] }}/gradio_api/file=" + PREVIEW.as_posix()
-    tags = f'<meta name="description" content="{ABOUT}">'
-    tags += '<meta name="twitter:card" content="summary_large_image">'
-    for kind, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
-        tags += f'<meta property="og:{kind}" content="{text}">'
+    tags = (_FOLDER / "preview.txt").read_text(encoding="utf-8")
+    tags = tags.format(title=TITLE, about=ABOUT, picture=PREVIEW.as_posix())
     source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
     changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
     environment.loader = ChoiceLoader([changed, loader])
@@ -100,15 +97,11 @@ def _adapt_gradio() -> None:
 
     config.config_for_block = staticmethod(described_if_shown)
     # Measures depend on the preset: what a browser sends may be a choice of the preset before.
-    radio: Any = gr.Radio
-    radio.preprocess = lambda self, measure: measure
+    gr.Radio.preprocess = lambda self, payload: payload  # type: ignore[method-assign]
 
 
 async def _guard(request: Request) -> AsyncIterator[None]:
-    """Give each upload a path that nobody can guess, and send none back to anybody.
-
-    A call without an argument that is needed, or with an unknown one, is answered with a reason.
-    """
+    """Give each upload a path that nobody can guess, and send none back to anybody."""
     gr.processing_utils.hash_seed = os.urandom(32)  # the path is a hash of it and the content
     if asked := re.search("/gradio_api/file[=/](.*)", request.scope["path"], re.DOTALL):
         path = Path(os.path.abspath(asked[1]))
@@ -116,7 +109,7 @@ async def _guard(request: Request) -> AsyncIterator[None]:
             raise HTTPException(403)
     try:
         yield
-    except TypeError as error:
+    except TypeError as error:  # an argument is missing or unknown
         raise HTTPException(400, str(error).partition(" Please")[0]) from error
 
 
@@ -256,12 +249,11 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
             tiles = f'<div class="tiles">{tiles}</div>'
             return [tiles, "", "", "", message_html(hint, "hint"), gr.skip()]
-        given = prediction, listed, second or "", settings, measure
-        shown, names, shown_measure = result(answer, *given)
+        shown, names, new = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
         return [*[gr.skip()] * 4, message_html(reason_of(error)), gr.skip()]
     # Without a value the choice stays, also one that the visitor made since.
-    value = {} if measure == shown_measure else {"value": shown_measure}
+    value = {} if measure == new else {"value": new}
     choices = [(shown_name(name), name) for name in names]
     return [*shown, gr.update(choices=choices, **value)]
 
@@ -295,15 +287,11 @@ def _copy_link(measure: str, second: str, prediction: str, references: str, *val
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
     texts, settings, (measure, _), ignored = read_query(str(request.query_params))
-    choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
     message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
         *((*texts[:2], "\n\n".join(texts[2])) if texts else [gr.skip()] * 3),
-        *(
-            gr.skip() if settings[name] == one.default else settings[name]
-            for name, one in FIELDS.items()
-        ),
-        gr.Radio(choices=choices, value=measure) if measure else gr.skip(),
+        *(chosen(settings).get(name, gr.skip()) for name in FIELDS),
+        measure or gr.skip(),
         message if ignored else gr.skip(),
     ]
 

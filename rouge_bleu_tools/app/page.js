@@ -2,8 +2,7 @@
 if (location.search) document.documentElement.classList.add("linked");
 function showLinked() {
   // Not as an output of an event: Gradio would copy all components of all tabs in each later one.
-  for (const one of document.querySelectorAll("[role=tab]"))
-    if (one.dataset.tabId == query.get("tab")) one.click();
+  document.querySelector(`[role=tab][data-tab-id="${CSS.escape(query.get("tab"))}"]`)?.click();
   document.querySelector("#spoken").role = "status";  // a screen reader says what changes in it
   setTimeout(() => document.documentElement.classList.remove("linked"), 300);
 }

@@ -43,7 +43,6 @@ class Scored:
     settings: Settings
     rouge: dict[str, Any]  # type -> as `explain_rouge` returns it
     bleu: dict[str, Any]  # as `explain_bleu` returns it
-
     output: str  # the score that the preset returns
     word: str  # how it is called
 
@@ -162,10 +161,7 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
 
 
 def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
-    """Return the scores; a click on one chooses its words, as in the list of measures.
-
-    The scores of a second prediction are below them, with the difference: first minus second.
-    """
+    """Return the scores, and below them those of a second prediction; a click chooses the words."""
 
     def beside(name: str) -> str:
         if second is None:
@@ -195,7 +191,7 @@ def signatures_html(signatures: Sequence[str]) -> str:
 
 # What the library calls an argument is a field of the page, which has a label.
 _ARGUMENT = re.compile(
-    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'([^']*)'|([\w.-]*\w))"
+    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?((?<=')[^']*|[\w.-]*\w)'?)"
 )
 
 
@@ -204,8 +200,7 @@ def in_words(message: str) -> str:
 
     def labelled(argument: re.Match[str]) -> str:
         label = f"“{FIELDS[argument[1] or argument[2]].label}”"
-        value = argument[3] or argument[4]
-        return f"{label}: {value}" if value else label
+        return f"{label}: {argument[3]}" if argument[3] else label
 
     text = message.replace("sentence_splitter='sentences'", "sentences=True")
     text = text.replace("sentence_splitter must be 'newline'", "sentences must be off")
@@ -287,14 +282,10 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
 
 REPOSITORY = "https://github.com/your-name/rouge-bleu"  # the only place in the code
 _MAX_PASTED = 3_000  # characters of texts in code
-INSTALL = f"""\
-pip install "rouge-bleu-full[tokenizers] @ git+{REPOSITORY}"
-rouge-bleu install  # lets evaluate.load find the metrics
-"""
-_PYTHON, _TRAINER = (
-    (_FOLDER / name).read_text(encoding="utf-8") for name in ("python.txt", "trainer.txt")
+_INSTALL, _PYTHON, _TRAINER = (
+    (_FOLDER / f"{name}.txt").read_text("utf-8") for name in ("install", "python", "trainer")
 )
-_TRAINER_NOTE = "\n    # Decoded texts have no line breaks."
+INSTALL = _INSTALL.format(repository=REPOSITORY)
 
 
 def loaded_name(metric: str) -> str:
@@ -323,12 +314,10 @@ def code(
         rouge=_lines_of_arguments(rouge | of_each, 4),
         bleu=_lines_of_arguments(bleu | of_each | of_corpora, 4),
     )
-    files = ["predictions.txt", "second.txt"][: len(predictions)]
-    both = (("rouge", rouge), ("bleu", bleu))
-    command = "".join(_command(file, *of_metric) for file in files for of_metric in both)
+    command = _command("rouge", rouge) + _command("bleu", bleu)
     is_split = "sentence_splitter" in rouge or "preset" in rouge
     rouge |= {} if is_split else {"sentence_splitter": "sentences"}
-    note = "" if is_split else _TRAINER_NOTE
+    note = "" if is_split else "\n    # Decoded texts have no line breaks."
     trainer = _TRAINER.format(**names, note=note, rouge=_lines_of_arguments(rouge, 8))
     return python, trainer, command
 
@@ -351,9 +340,9 @@ def _lines_of_arguments(options: Mapping[str, Any], indent: int) -> str:
     return f"{space}{f',{space}'.join(given)},{space[:-4]}"
 
 
-def _command(file: str, metric: str, options: Mapping[str, Any]) -> str:
+def _command(metric: str, options: Mapping[str, Any]) -> str:
     """Return the command that scores text files with one text in each line."""
-    words = [f"rouge-bleu score {file} -r references.txt -m {metric}"]
+    words = [f"rouge-bleu score predictions.txt -r references.txt -m {metric}"]
     for name, value in options.items():
         flag = f"--{name.replace('_', '-')}"
         if value is True:

@@ -26,6 +26,7 @@ import rouge_bleu
 from rouge_bleu_tools.cli.inputs import CommandError
 
 Settings = dict[str, Any]
+Texts = tuple[str, str, list[str]]  # second prediction, prediction, references
 TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
 TABS = {  # name in links -> title
     "texts": "Score texts",
@@ -175,9 +176,8 @@ def _resolved(line: str) -> Resolved:
         raise refusal or ValueError("no type is chosen")
     of_options = [str(one.message) for one in found if one.category is UserWarning]
     output = "fmeasure" if options["output"] == "all" else options["output"]
-    beta = float(options["beta"])
-    of_beta = "F" if beta == 1 else f"F with beta {beta:g}"
-    word = {0.0: "precision", math.inf: "recall"}.get(beta, of_beta)
+    of_beta = {0.0: "precision", 1.0: "F", math.inf: "recall"}
+    word = of_beta.get(float(options["beta"]), f"F with beta {options['beta']:g}")
     word = word if output == "fmeasure" else output
     return Resolved(types, list(dict.fromkeys(of_options)), output, word)
 
@@ -242,8 +242,7 @@ def _problem(name: str, value: Any) -> str:
     if name not in FIELDS:
         return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
     one = FIELDS[name]
-    expected = one.expected or f"like {one.default!r}"
-    refused = f"{name} must be {expected}, got {value!r:.60}"
+    refused = f"{name} must be {one.expected or f'like {one.default!r}'}, got {value!r:.60}"
     if type(value) is not type(one.default):
         return refused
     if one.choices:
@@ -262,8 +261,7 @@ def _problem(name: str, value: Any) -> str:
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
     except (TypeError, ValueError, OverflowError) as error:
-        of_command = str(error).removeprefix("preset: ")
-        return refused if one.expected else f"{name} is refused: {of_command}"
+        return refused if one.expected else f"{name} is refused: {error}".replace(" preset:", "")
     return ""
 
 
@@ -288,8 +286,8 @@ def link_query(
     second: str, prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
 ) -> str:
     """Return the query of a link with these texts and settings."""
-    fields = [("prediction", prediction), *(("reference", one) for one in references)]
-    fields.append(("second", second))
+    fields = [("second", second), ("prediction", prediction)]
+    fields += [("reference", one) for one in references]
     for name, value in {**chosen(settings), "measure": measure}.items():
         fields.append((name, value if isinstance(value, str) else json.dumps(value)))
     query = urlencode([(name, value) for name, value in fields if value])
@@ -298,12 +296,8 @@ def link_query(
     return f"?{query}"
 
 
-def read_query(
-    query: str,
-) -> tuple[tuple[str, str, list[str]] | None, Settings, list[str], list[str]]:
+def read_query(query: str) -> tuple[Texts | None, Settings, list[str], list[str]]:
     """Return the texts and settings of a link, its measure and tab, and the parts that set nothing.
-
-    The texts are the second prediction, the prediction and the references, as the page has them.
 
     Anybody can write a link: it can set only values that a visitor could type or choose.
     """

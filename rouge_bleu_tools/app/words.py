@@ -34,6 +34,7 @@ from rouge_bleu_tools.app.scoring import Scored, score_texts
 from rouge_bleu_tools.app.settings import Settings, bleu_options, percent, rouge_options, shown_name
 
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
+Shares = Mapping[str, Any]  # precision and recall, of a pair with counts
 
 
 def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
@@ -160,29 +161,26 @@ def rouge_calculation(scored: Scored, name: str) -> str:
     text += f". {scored.word} = {percent(pairs[best][scored.output])}"
     parts = ("precision", "recall", scored.output)
     if any(percent(one[part]) != percent(pairs[best][part]) for part in parts):
-        text += (
-            f". {_of_references(name, pairs, one)}. {scored.word} = {percent(one[scored.output])}"
-        )
+        text += f". {_of_references(name, pairs, one)}"
+        text += f". {scored.word} = {percent(one[scored.output])}"
     return text
 
 
-def _of_references(name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping[str, Any]) -> str:
+def _of_references(name: str, pairs: Sequence[Shares], score: Shares) -> str:
     """Return precision and recall of several references, and how they are combined."""
     sums = _shares(name, pairs, score, "the references")
     if _BY_RULE not in sums:
         return f"Sums over the references: {sums}"
-    said = "All references together"
-    for rule, combine in (("Means over the references", fmean), ("Highest of a reference", max)):
-        found = {part: combine(pair[part] for pair in pairs) for part in ("precision", "recall")}
-        if all(math.isclose(found[part], score[part], rel_tol=1e-5) for part in found):
-            said = rule
-            break
-    return f"{said}: P {percent(score['precision'])}, R {percent(score['recall'])}"
+    parts = ("precision", "recall")
+    shown = [percent(score[part]) for part in parts]
+    rules: dict[str, Any] = {"Means over the references": fmean, "Highest of a reference": max}
+    for said, rule in rules.items():
+        if shown == [percent(rule(pair[part] for pair in pairs)) for part in parts]:
+            return f"{said}: P {shown[0]}, R {shown[1]}"
+    return f"All references together: P {shown[0]}, R {shown[1]}"
 
 
-def _shares(
-    name: str, pairs: Sequence[Mapping[str, Any]], score: Mapping[str, Any], where: str
-) -> str:
+def _shares(name: str, pairs: Sequence[Shares], score: Shares, where: str) -> str:
     """Return precision and recall with the counts of the pairs, and the root that ROUGE-W takes."""
     shares, weight = [], name.partition("-")[2]
     for part, side, of in (

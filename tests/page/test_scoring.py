@@ -343,8 +343,8 @@ def test_dots_are_the_packages_and_the_page():
 def test_a_second_prediction_has_its_difference():
     first, second = scored(), scored("on the mat sat a cat")
     shown = scoring.tiles_html(first, "rouge1", second)
-    difference = 100 * (second.scores["rouge2"] - first.scores["rouge2"])
-    assert f"Second&nbsp;100.0 ({difference:+.1f})" in shown
+    difference = 100 * (first.scores["rouge2"] - second.scores["rouge2"])
+    assert f"Second&nbsp;100.0 First&nbsp;−&nbsp;second&nbsp;{difference:+.1f}" in shown
     assert scoring.tiles_html(first, "rouge1").count("Second") == 0
     for text, n_texts in ((second.prediction, 6), (" ", 3)):  # each with two references
         shown = words.answer(PREDICTION, REFERENCES, text, first.settings, "rouge1")[0][1]
@@ -751,10 +751,9 @@ def test_scores_of_rows_and_of_the_file_are_those_of_the_functions(monkeypatch):
     expected |= rouge_bleu.bleu(**given, output="score")
     assert {name: total[name] for name in expected} == expected
     shown = file.totals_html(total, list(scores), len(rows.predictions), "<b>")
-    second, *interval = (-100 * expected[f"bleu_delta{end}"] for end in ("", "_high", "_low"))
-    score = 100 * expected["bleu"] + second
-    first, last = interval
-    assert f"&lt;b&gt; {score:.1f}<br>{second:+.1f} [{first:+.1f}, {last:+.1f}]" in shown
+    delta, low, high = (100 * expected[f"bleu_delta{end}"] for end in ("", "_low", "_high"))
+    score = 100 * expected["bleu"] - delta
+    assert f"&lt;b&gt; {score:.1f}<br>{delta:+.1f} [{low:+.1f}, {high:+.1f}]" in shown
 
 
 def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
@@ -765,13 +764,13 @@ def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
     pd.DataFrame(texts).to_csv(path, index=False)
     settings_of_file = settings.default_settings() | {"preset": "matlab"}
     columns = ("hyp", ["ref"], "other")
-    _, n_rows, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", scored)
+    _, worst = file.score_file([str(path)], columns, settings_of_file, "rouge2", scored)
     found = pd.read_csv(scored, keep_default_na=False, na_values=["nan"])
     assert [*scored.parent.iterdir()] == [scored]  # what Gradio deletes
     names = ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum", "BLEU"]
     names = ["row", *names, *(f"other {name}" for name in names)]
     assert [*found] == worst["headers"] == [*names, "prediction", "other", "references"]
-    assert (n_rows, list(found["row"])) == (3, [1, 2, 3])
+    assert list(found["row"]) == [1, 2, 3]
     assert [list(found["prediction"]), list(found["other"])] == [texts["hyp"], texts["other"]]
     for column, name in (("ROUGE-2", "hyp"), ("other ROUGE-2", "other")):
         given = {"predictions": texts[name], "references": texts["ref"], "preset": "matlab"}
