@@ -44,7 +44,6 @@ def scored(prediction=PREDICTION, references=REFERENCES, **values):
 def test_settings_are_options_of_the_metrics():
     for values, rouge, bleu in (
         ({}, {}, {}),
-        ({"preset": "evaluate"}, {"preset": "evaluate"}, {"preset": "evaluate"}),
         ({"preset": "nltk"}, {}, {"preset": "nltk"}),
         ({"beta": "2", "max_order": "2"}, {"beta": 2.0}, {"max_order": 2}),
         ({"weights": "1 0.5", "lowercase": True}, {}, {"lowercase": True, "weights": [1.0, 0.5]}),
@@ -176,15 +175,6 @@ def test_packages_score_any_text(recwarn):
     assert not [one for one in recwarn if "exception lists" in str(one.message)]
 
 
-def test_words_hold_the_texts_and_no_markup_of_theirs():
-    types = list(settings.FIELDS["rouge_types"].choices)
-    references = [f"{PREDICTION} {HOSTILE}", "a"]
-    found = scored(f"{HOSTILE} {PREDICTION}", references, rouge_types=types)
-    for measure in found.scores:
-        shown = words.explained(found, measure)[0]
-        assert [one in shown for one in ("<img", "</script>", "&lt;")] == [False, False, True]
-
-
 def test_marks():
     """Neighbours are one mark; other forms, words that count once and the best reference are named."""
 
@@ -303,6 +293,15 @@ def test_a_plain_sentence():
         "ROUGE-2 compares pairs of neighboring words: 2 of 3 in the prediction match (P 66.7), "
         "2 of 3 in the reference (R 66.7). F = 66.7"
     )
+    found = ["a b c", ["a b x", "c"]]
+    for rule, expected in {
+        "pooled": "Sums over the references: 3 of 6 in the prediction match (P 50.0), "
+        "3 of 4 in the references (R 75.0). F = 60.0",
+        "average": "Means over the references: P 50.0, R 83.3. F = 58.3",
+        "separate": "Highest of a reference: P 66.7, R 100.0. F = 80.0",
+    }.items():
+        line = words.rouge_calculation(scored(*found, multi_reference=rule), "rouge1")
+        assert line.endswith(f"2 of 3 in reference 1 (R 66.7). F = 66.7. {expected}")
     for values, compared in (({}, "runs of 1 to 4 words"), ({"max_order": "1"}, "words")):
         line = words.bleu_calculation(scored("a b c d x", ["a b c d"], **values).bleu)
         assert line.startswith(f"BLEU compares {compared}. Brevity penalty 1.000 × (4/5")
@@ -461,45 +460,41 @@ def test_every_printed_line_of_code_gives_the_scores_of_the_tiles(
     texts = ("The cats sat on the mat, they said.", ["A cat sat on the mat, it said."])
     second = "A cat sat."  # shorter than the longest n-gram
     (tmp_path / "predictions.txt").write_text(texts[0] + "\n", encoding="utf-8")
-    (tmp_path / "second.txt").write_text(second + "\n", encoding="utf-8")
     (tmp_path / "references.txt").write_text(texts[1][0] + "\n", encoding="utf-8")
 
     def batch_decode(rows, **options):
         return [texts[1][0] if row[0] else texts[0] for row in rows]
 
-    def printed(second):
-        """What the script and the commands print, and the function for a Trainer."""
-        python, trainer, commands = scoring.code(second, *texts, found.settings)
-        exec(python)
+    def printed(code):
+        exec(code)
         lines = capsys.readouterr().out.splitlines()
-        results = [eval(line, {"nan": math.nan, "inf": math.inf}) for line in lines]
-        for line in commands.splitlines():
-            assert main([*shlex.split(line)[1:], "--json"]) == 0, capsys.readouterr().err
-            results.append(json.loads(capsys.readouterr().out))
-        return *results, trainer
+        return [eval(line, {"nan": math.nan, "inf": math.inf}) for line in lines]
 
-    def check(result, score, place=...):
+    def check(result, name, score, place=None):
         shown = [result[key] for key in (name, f"{name}_{found.output}") if key in result]
-        value = math.nan if shown[0] is None else shown[0][place] if place != ... else shown[0]
+        value = shown[0] if place is None else shown[0][place]
+        value = math.nan if value is None else value
         assert value == pytest.approx(score, abs=1e-9, nan_ok=True), (values, name, result)
 
     for values in ONCE:
         found, other = scored(*texts, **values), scored(second, texts[1], **values)
-        rouge, bleu, rouge_of_command, bleu_of_command, trainer = printed("")
+        python, trainer, commands = scoring.code("", *texts, found.settings)
+        rouge, bleu = printed(python)
         names = {"tokenizer": SimpleNamespace(batch_decode=batch_decode)}
         exec(trainer, names)
         batch = SimpleNamespace(predictions=np.array([[0]]), label_ids=np.array([[1]]))
-        of_trainer = names["compute_metrics"](batch)
-        *of_script, _, _, rouge_of_second, bleu_of_second, _ = printed(second)
+        of_commands = []
+        for line in commands.splitlines():
+            assert main([*shlex.split(line)[1:], "--json"]) == 0, capsys.readouterr().err
+            of_commands.append(json.loads(capsys.readouterr().out))
+        both = printed(scoring.code(second, *texts, found.settings)[0])
         for name, score in found.scores.items():
             is_bleu = name == "bleu"
-            for result in (
-                [bleu, bleu_of_command] if is_bleu else [rouge, rouge_of_command, of_trainer]
-            ):
-                check(result, score)
-            check(of_script[is_bleu], score, 0)
-            check(of_script[is_bleu], other.scores[name], 1)
-            check(bleu_of_second if is_bleu else rouge_of_second, other.scores[name])
+            of_trainer = bleu if is_bleu else names["compute_metrics"](batch)
+            for result in (bleu if is_bleu else rouge, of_commands[is_bleu], of_trainer):
+                check(result, name, score)
+            for place, one in enumerate((found, other)):
+                check(both[is_bleu], name, one.scores[name], place)
 
 
 def test_a_space_prints_its_own_name(monkeypatch):
@@ -783,10 +778,8 @@ def test_columns_of_a_second_system_and_the_order_of_rows(tmp_path):
 
 def test_checks_of_a_file():
     """Those of both metrics, each once; texts are escaped."""
-    rows, values = (
-        file.Rows(["a<pad>", "größer"], [["a<pad>"], ["größer"]]),
-        settings.default_settings(),
-    )
+    rows = file.Rows(["a<pad>", "größer"], [["a<pad>"], ["größer"]])
+    values = settings.default_settings()
     shown = file.checks_html(rows, values)
     assert "a⟦&lt;pad&gt;⟧" in shown
     assert "Choose “Tokenizer”: unicode.</td>" in shown
