@@ -98,8 +98,7 @@ def file_tab(fields: Sequence[Any]) -> None:
         request: gr.Request, paths: list[str] | None, *given: Any
     ) -> Iterator[dict[Any, Any]]:
         """Score a file; the last answer has the scores."""
-        *chosen, measure = given[: len(columns) + 1]
-        settings = given[len(columns) + 1 :]
+        chosen, measure, settings = given[:3], given[3], given[4:]
         path = scored_folder() / uuid.uuid4().hex / "scores.csv"
         is_shown = False
         try:

@@ -204,6 +204,7 @@ def in_words(message: str) -> str:
 
     text = message.replace("sentence_splitter='sentences'", "sentences=True")
     text = text.replace("sentence_splitter must be 'newline'", "sentences must be off")
+    text = text.replace("baseline_predictions", "“Compare with second system”")
     text = _ARGUMENT.sub(labelled, text).replace("Pass “", "Choose “").replace("pass “", "choose “")
     return html.escape(text, quote=False)
 

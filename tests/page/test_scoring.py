@@ -128,6 +128,7 @@ def test_notes_name_what_helps():
     assert scoring.message_html(refused).startswith(
         '<p class="error" role="alert">“Weight of ROUGE'
     )
+    assert scoring.in_words("baseline_predictions must") == "“Compare with second system” must"
 
 
 def test_packages_have_the_scores_of_the_packages_and_of_our_calls():
