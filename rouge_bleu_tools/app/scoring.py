@@ -168,7 +168,7 @@ def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> st
             return ""
         other, score = second.scores[name], scored.scores[name]
         difference = "–" if math.isnan(score - other) else f"{100 * (score - other):+.1f}"
-        return f"<br>Second&nbsp;{percent(other)} First&nbsp;−&nbsp;second&nbsp;{difference}"
+        return f"<br>Second&nbsp;{percent(other)} First&nbsp;−&nbsp;second {difference}"
 
     tiles = ""
     for name, one in scored.rouge.items():

@@ -344,7 +344,7 @@ def test_a_second_prediction_has_its_difference():
     first, second = scored(), scored("on the mat sat a cat")
     shown = scoring.tiles_html(first, "rouge1", second)
     difference = 100 * (first.scores["rouge2"] - second.scores["rouge2"])
-    assert f"Second&nbsp;100.0 First&nbsp;−&nbsp;second&nbsp;{difference:+.1f}" in shown
+    assert f"Second&nbsp;100.0 First&nbsp;−&nbsp;second {difference:+.1f}" in shown
     assert scoring.tiles_html(first, "rouge1").count("Second") == 0
     for text, n_texts in ((second.prediction, 6), (" ", 3)):  # each with two references
         shown = words.answer(PREDICTION, REFERENCES, text, first.settings, "rouge1")[0][1]
