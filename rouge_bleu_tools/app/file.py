@@ -44,7 +44,8 @@ MAX_ROWS = 20_000
 MAX_SECONDS = 300
 MAX_BYTES = 50 * 2**20
 _CHUNK = 200_000  # characters that are scored between two looks at the clock
-N_SHOWN = 1_000  # rows of the table in the browser
+N_SHOWN = 300  # rows of the table in the browser, which Gradio copies in each event
+_SHOWN_BYTES = 2_000_000
 SEARCH_ROWS = 5_000
 _SEARCH_SECONDS = 120
 _N_FOUND = 8  # settings that are shown
@@ -133,6 +134,7 @@ def read_rows(
     """Return the texts of the chosen columns."""
     references = [references] if isinstance(references, str) else references
     if names and not (prediction and references):
+        known_columns(names)  # of a file that cannot be read, the reason comes first
         raise Refusal(CHOOSE)
     rows = Rows()
     columns = [prediction, second] if second else [prediction]
@@ -157,7 +159,7 @@ def guess_columns(names: Sequence[str]) -> tuple[str | None, list[str], str]:
     return prediction, references, second
 
 
-def known_columns(paths: list[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
+def known_columns(paths: Sequence[str]) -> tuple[list[str], tuple[str | None, list[str], str], int]:
     """Return the columns of a file, those that it probably means, and how many rows it has."""
     names = column_names(paths)
     guess = guess_columns(names)
@@ -220,13 +222,9 @@ def total_scores(rows: Rows, settings: Settings) -> dict[str, Any]:
 
 
 def score_file(
-    paths: list[str] | None,
-    columns: Sequence[Any],
-    settings: Settings,
-    measure: str,
-    csv_path: Path,
-) -> tuple[str, int, dict[str, Any]]:
-    """Return the scores of a file as HTML, its number of rows, and the table of the worst.
+    paths: list[str], columns: Sequence[Any], settings: Settings, measure: str, csv_path: Path
+) -> tuple[str, dict[str, Any]]:
+    """Return the scores of a file as HTML, and the table of the worst rows.
 
     All rows are written to a CSV, which Gradio deletes after an hour.
     """
@@ -236,14 +234,14 @@ def score_file(
     of_second: Scores = {}
     if rows.seconds:
         of_second = score_rows(replace(rows, predictions=rows.seconds), settings, end_time)
-    n_rows = len(rows.predictions)
     second = columns[-1] or ""
-    shown = totals_html(total_scores(rows, settings), list(scores), n_rows, second)
+    total = total_scores(rows, settings)
+    shown = totals_html(total, list(scores), len(rows.predictions), second)
     shown += checks_html(rows, settings)
     csv_path.parent.mkdir(parents=True)
     with csv_path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(table_of_rows(rows, scores, of_second, second))
-    return shown, n_rows, worst_rows(csv_path, measure)
+    return shown, worst_rows(csv_path, measure)
 
 
 # --- display ------------------------------------------------------------------------------------
@@ -255,14 +253,14 @@ def totals_html(total: Mapping[str, Any], names: Sequence[str], n_rows: int, sec
     for name in names:
         small = f"[{percent(total.get(f'{name}_low'))}, {percent(total.get(f'{name}_high'))}]"
         if f"{name}_delta" in total:
-            delta, low, high = (  # to the second system
-                f"{0 - 100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_high", "_low")
+            delta, low, high = (  # as in Python, the second system is the baseline
+                f"{100 * total[f'{name}_delta{part}']:+.1f}" for part in ("", "_low", "_high")
             )
             value = total[f"{name}_p_value"]  # 1,000 resamples give no smaller one than 1/1,001
             shown = "≤&nbsp;0.001" if value <= 0.001 else f"=&nbsp;{value:.3f}"
             other = percent(total[name] - total[f"{name}_delta"])
             small += f"<br>{second} {other}<br>{delta} [{low}, {high}]<br>p&nbsp;{shown}"
-            below = f" Below: {second}, and its difference from the first system."
+            below = f" Below: {second}, and the first system minus {second}."
         tiles += scoring.tile(name, total[name], small)
     return (
         f'<div class="tiles">{tiles}</div><p class="legend">{n_rows:,} '
@@ -317,15 +315,15 @@ def worst_rows(csv_path: Path, measure: str) -> dict[str, Any]:
         names, *lines = csv.reader(file)
     is_formula = re.compile(f"^'{_FORMULA.pattern[1:]}")
     names = [is_formula.sub("", name) for name in names]
-    n, place = names.index("prediction"), 1
-    if shown_name(measure) in names:
-        place = names.index(shown_name(measure))
+    shown, n = shown_name(measure), names.index("prediction")
+    place = names.index(shown) if shown in names else 1
     lines.sort(key=lambda line: (line[place] == "nan", float(line[place])))
     data: list[list[Any]] = []
-    for line in lines[:N_SHOWN]:
+    n_shown = max(1, _SHOWN_BYTES * len(lines) // csv_path.stat().st_size)
+    for line in lines[: min(n_shown, N_SHOWN)]:
         texts = (is_formula.sub("", text) for text in line[n:])
         data.append([int(line[0]), *map(float, line[1:n]), *texts])
-    decimals = [[f"{one:.1f}" if isinstance(one, float) else one for one in row] for row in data]
+    decimals = [[f"{row[0]}", *(f"{score:.1f}" for score in row[1:n])] for row in data]
     return {"headers": names, "data": data, "metadata": {"display_value": decimals}}
 
 
@@ -380,9 +378,9 @@ def link_of(setting: Any, prediction: str, references: str) -> str:
     """Return a link that opens the page with the texts and the settings that it has."""
     settings, missing = settings_of_options({**setting.options, "output": setting.output})
     try:
-        query = link_query(prediction, scoring.split_references(references), settings)
+        query = link_query("", prediction, scoring.split_references(references), settings)
     except Refusal:  # too long
-        query = link_query("", [], settings)
+        query = link_query("", "", [], settings)
     lacks = f"<small>not on this page: {html.escape(', '.join(missing))}</small>" if missing else ""
     return f'<a href="{html.escape(query)}" target="_blank">Use these settings</a>{lacks}'
 

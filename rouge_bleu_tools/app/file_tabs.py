@@ -66,15 +66,10 @@ def file_tab(fields: Sequence[Any]) -> None:
         stop = gr.Button("Stop", scale=0, elem_id="file-stop")
     note = gr.HTML(elem_id="file-note", min_height=24)
     totals = gr.HTML(elem_id="file-totals", padding=False)
-    with gr.Column(visible=False, elem_id="file-rows") as shown_rows:
-        table = gr.Dataframe(
-            label="Rows, worst first",
-            show_search="search",
-            max_height=420,
-            max_chars=80,
-            interactive=False,
-            elem_id="file-table",
-        )
+    with gr.Column(elem_id="file-rows"):  # shown with the totals
+        looks: dict[str, Any] = {"show_search": "search", "max_height": 420, "max_chars": 80}
+        label = f"Worst rows, up to {file.N_SHOWN}; the CSV has all"
+        table = gr.Dataframe(label=label, interactive=False, elem_id="file-table", **looks)
         hint = '<p class="hint">Choose a row to see its words.</p>'
         words = gr.HTML(hint, elem_id="file-words", padding=False)
         download = gr.DownloadButton("Download all rows as CSV", size="sm")
@@ -100,37 +95,29 @@ def file_tab(fields: Sequence[Any]) -> None:
         }
 
     def score_file(
-        request: gr.Request,
-        paths: list[str] | None,
-        prediction: str | None,
-        references: list[str] | None,
-        second: str | None,
-        measure: str,
-        *values: Any,
+        request: gr.Request, paths: list[str] | None, *given: Any
     ) -> Iterator[dict[Any, Any]]:
         """Score a file; the last answer has the scores."""
-        chosen = (prediction, references, second)
+        chosen, measure, settings = given[:3], given[3], given[4:]
         path = scored_folder() / uuid.uuid4().hex / "scores.csv"
         is_shown = False
         try:
-            given = file.own_files(paths, request.session_hash), chosen, settings_of_fields(values)
-            for kind, found in results(file.score_file, *given, measure, path):
+            own = file.own_files(paths, request.session_hash)
+            of_file = own, chosen, settings_of_fields(settings), measure, path
+            for kind, found in results(file.score_file, *of_file):
                 if kind == "step":
                     yield {note: _step_html(*found)}
-            shown, n_rows, worst = found
-            limit = f"The table has the {file.N_SHOWN:,} worst rows, the CSV all."
+            shown, worst = found
             yield {
-                note: message_html(limit if n_rows > file.N_SHOWN else "", "status"),
+                note: "",
                 totals: f"{shown}<!-- {path.parent.name} -->",
-                shown_rows: gr.Column(visible=True),
                 download: gr.DownloadButton(value=str(path)),
                 table: worst,
-                scored_rows: (str(path), second or ""),
+                scored_rows: (str(path), chosen[-1] or ""),
             }
             is_shown = True
         except Exception as error:
-            failed = {totals: "", shown_rows: gr.Column(visible=False)}
-            yield {**failed, note: message_html(reason_of(error))}
+            yield {totals: "", note: message_html(reason_of(error))}
         finally:
             if not is_shown:  # stopped: it has the texts
                 shutil.rmtree(path.parent, ignore_errors=True)
@@ -153,7 +140,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     columns = [prediction, references, second]
     scored_rows = gr.State(("", ""))  # the table for download, and the name of the second system
     inputs = [upload, *columns, measure, *fields]
-    outputs = [note, totals, shown_rows, download, table, scored_rows]
+    outputs = [note, totals, download, table, scored_rows]
     work: dict[str, Any] = {"show_progress": "hidden", "concurrency_id": "work"}
     guess: dict[str, Any] = {"fn": fill_columns, "inputs": upload, **QUIET}
     guess["outputs"] = [upload, *columns, note, start]
@@ -182,14 +169,9 @@ def reproduce_tab(texts: list[Any]) -> None:
         elem_classes="note",
     )
     with gr.Row(equal_height=False):
-        reported = gr.Textbox(
-            label="Reported scores",
-            info="As printed, with all digits.",
-            placeholder=file.SAMPLE_SCORES,
-            max_lines=1,
-            min_width=300,
-            elem_id="reported",
-        )
+        looks: dict[str, Any] = {"placeholder": file.SAMPLE_SCORES, "max_lines": 1}
+        looks |= {"info": "As printed, with all digits.", "min_width": 300}
+        reported = gr.Textbox(label="Reported scores", elem_id="reported", **looks)
         label = f"File (up to {file.SEARCH_ROWS:,} rows), instead of the texts of “Score texts”"
         upload = gr.File(label=label, **_FILES)
     with gr.Row():
@@ -198,15 +180,11 @@ def reproduce_tab(texts: list[Any]) -> None:
     content = gr.HTML(elem_id="found", min_height=24)
 
     def search_texts(
-        reported: str,
-        paths: list[str] | None,
-        prediction: str,
-        references: str,
-        request: gr.Request,
+        request: gr.Request, reported: str, paths: list[str] | None, *texts: str
     ) -> Iterator[str]:
         try:
             own = file.own_files(paths, request.session_hash)
-            for kind, found in results(file.search_html, reported, own, prediction, references):
+            for kind, found in results(file.search_html, reported, own, *texts):
                 yield _step_html(*found) if kind == "step" else found
         except Exception as error:
             yield message_html(reason_of(error))

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,13 @@ from rouge_bleu_tools.app.settings import (
     MORE,
     TABS,
     checked,
+    chosen,
     default_settings,
     link_query,
     name_fields,
     read_query,
     reason_of,
     resolved,
-    rouge_types,
     settings_of_fields,
     shown_name,
 )
@@ -62,13 +62,13 @@ def blocks() -> gr.Blocks:
         links = f"[Documentation]({files}/blob/main/README.md) · [Source]({files}/tree/main)"
         links += " · [Apache-2.0](https://www.apache.org/licenses/LICENSE-2.0)"
         gr.Markdown(f"# {TITLE}\n{ABOUT} {links}", elem_id="intro")
-        with gr.Tabs(elem_id="tabs") as tabs:
+        with gr.Tabs(elem_id="tabs"):
             with gr.Tab(TABS["texts"], id="texts"):
-                texts, fields = _texts_tab(page, tabs)
+                texts, fields = _texts_tab(page)
             with gr.Tab(TABS["file"], id="file"):
                 file_tab(list(fields.values()))
             with gr.Tab(TABS["reproduce"], id="reproduce"):
-                reproduce_tab(texts)
+                reproduce_tab(texts[1:])
             with gr.Tab(TABS["use"], id="use") as use:
                 _use_tab(use, texts, fields)
         _add_functions(page)
@@ -82,11 +82,8 @@ def _adapt_gradio() -> None:
     environment, name = gr.routes.templates.env, "frontend/index.html"
     loader: Any = environment.loader
     source = loader.get_source(environment, name)[0]
-    picture = "{{ config['root'] }}/gradio_api/file=" + PREVIEW.as_posix()
-    tags = f'<meta name="description" content="{ABOUT}">'
-    tags += '<meta name="twitter:card" content="summary_large_image">'
-    for kind, text in {"title": TITLE, "description": ABOUT, "image": picture}.items():
-        tags += f'<meta property="og:{kind}" content="{text}">'
+    tags = (_FOLDER / "preview.txt").read_text(encoding="utf-8")
+    tags = tags.format(title=TITLE, about=ABOUT, picture=PREVIEW.as_posix())
     source = re.sub(r'<meta\s+(property|name)="(og|twitter):[^>]*>', "", source)
     changed = DictLoader({name: source.replace("<head>", f"<head>{tags}", 1)})
     environment.loader = ChoiceLoader([changed, loader])
@@ -99,15 +96,21 @@ def _adapt_gradio() -> None:
         return described(number, shown, *block) if shown else {}
 
     config.config_for_block = staticmethod(described_if_shown)
+    # Measures depend on the preset: what a browser sends may be a choice of the preset before.
+    gr.Radio.preprocess = lambda self, payload: payload  # type: ignore[method-assign]
 
 
-async def _guard(request: Request) -> None:
+async def _guard(request: Request) -> AsyncIterator[None]:
     """Give each upload a path that nobody can guess, and send none back to anybody."""
     gr.processing_utils.hash_seed = os.urandom(32)  # the path is a hash of it and the content
     if asked := re.search("/gradio_api/file[=/](.*)", request.scope["path"], re.DOTALL):
         path = Path(os.path.abspath(asked[1]))
         if path != PREVIEW and scored_folder() not in path.parents:
             raise HTTPException(403)
+    try:
+        yield
+    except TypeError as error:  # an argument is missing or unknown
+        raise HTTPException(400, str(error).partition(" Please")[0]) from error
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:
@@ -143,8 +146,8 @@ def first_measure() -> str:
     return "bleu" if os.environ.get("SPACE_ID", "").endswith("/bleu_full") else "rouge2"
 
 
-def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any]]:
-    """Build the tab; return the boxes of the texts, and the component of each field."""
+def _texts_tab(page: gr.Blocks) -> tuple[list[Any], dict[str, Any]]:
+    """Build the tab; return the boxes of texts, the second prediction first, and those of fields."""
     texts = EXAMPLES[0][1:3]
     settings, own = list(default_settings().values()), first_measure()
     shown = ("tiles", "words", "drawing", "spoken", "note")
@@ -201,8 +204,8 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     below = [packages, table, signature]
     clipboard = gr.Textbox(visible="hidden", elem_id="clipboard")
 
-    boxes = [prediction, references]
-    inputs = [*boxes, *fields.values()]
+    boxes = [second, prediction, references]
+    inputs = [*boxes[1:], *fields.values()]
     events = [one.change for one in inputs]
     results = [tiles, words, drawn, spoken, note, measure]
     scoring_inputs = [measure, second, *inputs]
@@ -210,12 +213,12 @@ def _texts_tab(page: gr.Blocks, tabs: gr.Tabs) -> tuple[list[Any], dict[str, Any
     gr.on(rescored, _score, scoring_inputs, results, **_LIVE)
     gr.on(events, _compare, inputs, below, **_LIVE)
     # In the queue, without which Gradio shows no messages.
-    copied = copy.click(_copy_link, [measure, *inputs], clipboard, **QUIET)
+    copied = copy.click(_copy_link, scoring_inputs, clipboard, **QUIET)
     copied.then(None, clipboard, None, js="query => copyLink(query)")
     picture.click(None, None, None, js="() => savePicture()", api_visibility="private")
     # What changes before a component is there has no event: so the scores follow by themselves.
     (
-        page.load(_read_link, None, [*inputs, measure, tabs, of_link], **_LIVE)
+        page.load(_read_link, None, [second, *inputs, measure, of_link], **_LIVE)
         .then(_score, scoring_inputs, results, **QUIET, queue=False)
         .then(_compare, inputs, below, **QUIET, queue=False)
         .then(None, None, None, js="() => showLinked()", api_visibility="private")
@@ -246,12 +249,11 @@ def _score(measure: str, second: str, prediction: str, references: str, *values:
             tiles = "".join(scoring.tile(name, math.nan, "&nbsp;") for name in names)
             tiles = f'<div class="tiles">{tiles}</div>'
             return [tiles, "", "", "", message_html(hint, "hint"), gr.skip()]
-        given = prediction, listed, second or "", settings, measure
-        shown, names, shown_measure = result(answer, *given)
+        shown, names, new = result(answer, prediction, listed, second or "", settings, measure)
     except Exception as error:
         return [*[gr.skip()] * 4, message_html(reason_of(error)), gr.skip()]
     # Without a value the choice stays, also one that the visitor made since.
-    value = {} if measure == shown_measure else {"value": shown_measure}
+    value = {} if measure == new else {"value": new}
     choices = [(shown_name(name), name) for name in names]
     return [*shown, gr.update(choices=choices, **value)]
 
@@ -270,10 +272,10 @@ def _compare(prediction: str, references: str, *values: Any) -> list[Any]:
     ]
 
 
-def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> str:
+def _copy_link(measure: str, second: str, prediction: str, references: str, *values: Any) -> str:
     """Return the query of a link with the texts and settings."""
     try:
-        texts = prediction, scoring.split_references(references)
+        texts = second, prediction, scoring.split_references(references)
         query = link_query(*texts, settings_of_fields(values), measure)
     except Exception as error:
         gr.Warning(html.escape(reason_of(error)))
@@ -284,17 +286,12 @@ def _copy_link(measure: str, prediction: str, references: str, *values: Any) -> 
 
 def _read_link(request: gr.Request) -> list[Any]:
     """Fill in the fields that the query of a link sets; the others keep their values."""
-    texts, settings, (measure, tab), ignored = read_query(str(request.query_params))
-    choices = [(shown_name(name), name) for name in [*rouge_types(settings), "bleu"]]
+    texts, settings, (measure, _), ignored = read_query(str(request.query_params))
     message = message_html(f"Ignored in the link: {', '.join(ignored)}", "warning")
     return [
-        *((texts[0], "\n\n".join(texts[1])) if texts else (gr.skip(), gr.skip())),
-        *(
-            gr.skip() if settings[name] == one.default else settings[name]
-            for name, one in FIELDS.items()
-        ),
-        gr.Radio(choices=choices, value=measure) if measure else gr.skip(),
-        gr.Tabs(selected=tab) if tab else gr.skip(),
+        *((*texts[:2], "\n\n".join(texts[2])) if texts else [gr.skip()] * 3),
+        *(chosen(settings).get(name, gr.skip()) for name in FIELDS),
+        measure or gr.skip(),
         message if ignored else gr.skip(),
     ]
 
@@ -308,9 +305,10 @@ def _use_tab(tab: gr.Tab, texts: list[Any], fields: Mapping[str, Any]) -> None:
     trainer = gr.Code(language="python", label="While training, with transformers", **looks)
     command = gr.Code(language="shell", label="Command", **looks)
 
-    def write(prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
+    def write(second: str, prediction: str, references: str, *values: Any) -> tuple[str, str, str]:
         settings = checked(dict(zip(FIELDS, values, strict=True)))[0]  # without wrong values
-        return scoring.code(prediction or "", scoring.split_references(references), settings)
+        listed = scoring.split_references(references)
+        return scoring.code(second or "", prediction or "", listed, settings)
 
     tab.select(write, [*texts, *fields.values()], [python, trainer, command], **_LIVE)
 

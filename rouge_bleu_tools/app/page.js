@@ -1,6 +1,8 @@
 // Scores of a link are shown when all of its settings are there.
 if (location.search) document.documentElement.classList.add("linked");
 function showLinked() {
+  // Not as an output of an event: Gradio would copy all components of all tabs in each later one.
+  document.querySelector(`[role=tab][data-tab-id="${CSS.escape(query.get("tab"))}"]`)?.click();
   document.querySelector("#spoken").role = "status";  // a screen reader says what changes in it
   setTimeout(() => document.documentElement.classList.remove("linked"), 300);
 }
@@ -15,6 +17,10 @@ window.fetch = async (...given) => {
   isDead(answer.status > 499);
   return answer;
 };
+
+// In each event Gradio copies each cell of the table with this function, slow for texts and numbers.
+const clone = window.structuredClone;
+window.structuredClone = (one, options) => (Object(one) === one ? clone(one, options) : one);
 
 // A click on a tile chooses its measure in the list, which is there for the keyboard.
 document.addEventListener("click", (event) => {

@@ -43,7 +43,6 @@ class Scored:
     settings: Settings
     rouge: dict[str, Any]  # type -> as `explain_rouge` returns it
     bleu: dict[str, Any]  # as `explain_bleu` returns it
-
     output: str  # the score that the preset returns
     word: str  # how it is called
 
@@ -162,17 +161,14 @@ def tile(name: str, score: float, small: str, kind: str = "") -> str:
 
 
 def tiles_html(scored: Scored, measure: str, second: Scored | None = None) -> str:
-    """Return the scores; a click on one chooses its words, as in the list of measures.
-
-    The scores of a second prediction are below them, with the difference to the first.
-    """
+    """Return the scores, and below them those of a second prediction; a click chooses the words."""
 
     def beside(name: str) -> str:
         if second is None:
             return ""
         other, score = second.scores[name], scored.scores[name]
-        difference = "–" if math.isnan(other - score) else f"{100 * (other - score):+.1f}"
-        return f"<br>Second&nbsp;{percent(other)} ({difference})"
+        difference = "–" if math.isnan(score - other) else f"{100 * (score - other):+.1f}"
+        return f"<br>Second&nbsp;{percent(other)} First&nbsp;−&nbsp;second {difference}"
 
     tiles = ""
     for name, one in scored.rouge.items():
@@ -195,7 +191,7 @@ def signatures_html(signatures: Sequence[str]) -> str:
 
 # What the library calls an argument is a field of the page, which has a label.
 _ARGUMENT = re.compile(
-    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?([\w.-]*\w)'?)"
+    rf"^({'|'.join(FIELDS)})(?= )|\b({'|'.join(FIELDS)})=(?:True|'?((?<=')[^']*|[\w.-]*\w)'?)"
 )
 
 
@@ -207,6 +203,8 @@ def in_words(message: str) -> str:
         return f"{label}: {argument[3]}" if argument[3] else label
 
     text = message.replace("sentence_splitter='sentences'", "sentences=True")
+    text = text.replace("sentence_splitter must be 'newline'", "sentences must be off")
+    text = text.replace("baseline_predictions", "“Compare with second system”")
     text = _ARGUMENT.sub(labelled, text).replace("Pass “", "Choose “").replace("pass “", "choose “")
     return html.escape(text, quote=False)
 
@@ -285,14 +283,10 @@ def compare_packages(prediction: str, references: list[str]) -> list[dict[str, A
 
 REPOSITORY = "https://github.com/your-name/rouge-bleu"  # the only place in the code
 _MAX_PASTED = 3_000  # characters of texts in code
-INSTALL = f"""\
-pip install "rouge-bleu-full[tokenizers] @ git+{REPOSITORY}"
-rouge-bleu install  # lets evaluate.load find the metrics
-"""
-_PYTHON, _TRAINER = (
-    (_FOLDER / name).read_text(encoding="utf-8") for name in ("python.txt", "trainer.txt")
+_INSTALL, _PYTHON, _TRAINER = (
+    (_FOLDER / f"{name}.txt").read_text("utf-8") for name in ("install", "python", "trainer")
 )
-_TRAINER_NOTE = "\n    # Decoded texts have no line breaks."
+INSTALL = _INSTALL.format(repository=REPOSITORY)
 
 
 def loaded_name(metric: str) -> str:
@@ -301,24 +295,30 @@ def loaded_name(metric: str) -> str:
     return space if space.endswith(f"/{metric}") else metric
 
 
-def code(prediction: str, references: Sequence[str], settings: Settings) -> tuple[str, str, str]:
+def code(
+    second: str, prediction: str, references: Sequence[str], settings: Settings
+) -> tuple[str, str, str]:
     """Return a script that prints the scores, the function for a Trainer, and commands."""
-    if not prediction or sum(map(len, [prediction, *references])) > _MAX_PASTED:
-        prediction, references = "your text", ["a reference", "another reference"]
+    predictions = [prediction, second] if second.strip() else [prediction]
+    if not prediction or sum(map(len, [*predictions, *references])) > _MAX_PASTED:
+        predictions = ["your text", "another text"][: len(predictions)]
+        references = ["a reference", "another reference"]
     rouge = options_with_types(settings)
     bleu = bleu_options(settings)
     names = {f"{name}_name": loaded_name(f"{name}_full") for name in ("rouge", "bleu")}
+    of_each: dict[str, Any] = {"use_aggregator": False} if len(predictions) > 1 else {}
+    of_corpora = {"effective_order": False} if of_each and bleu.get("preset") == "sacrebleu" else {}
     python = _PYTHON.format(
         **names,
-        prediction=_literal(prediction),
-        references=_literal(list(references)),
-        rouge=_lines_of_arguments(rouge, 4),
-        bleu=_lines_of_arguments(bleu, 4),
+        predictions=_literal(predictions),
+        references=_literal([list(references)] * len(predictions)),
+        rouge=_lines_of_arguments(rouge | of_each, 4),
+        bleu=_lines_of_arguments(bleu | of_each | of_corpora, 4),
     )
     command = _command("rouge", rouge) + _command("bleu", bleu)
     is_split = "sentence_splitter" in rouge or "preset" in rouge
     rouge |= {} if is_split else {"sentence_splitter": "sentences"}
-    note = "" if is_split else _TRAINER_NOTE
+    note = "" if is_split else "\n    # Decoded texts have no line breaks."
     trainer = _TRAINER.format(**names, note=note, rouge=_lines_of_arguments(rouge, 8))
     return python, trainer, command
 

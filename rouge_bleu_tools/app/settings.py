@@ -26,6 +26,7 @@ import rouge_bleu
 from rouge_bleu_tools.cli.inputs import CommandError
 
 Settings = dict[str, Any]
+Texts = tuple[str, str, list[str]]  # second prediction, prediction, references
 TILES = ("rouge1", "rouge2", "rougeL", "rougeLsum")  # always shown, beside BLEU
 TABS = {  # name in links -> title
     "texts": "Score texts",
@@ -88,6 +89,7 @@ class Field:
     label: str
     info: str = ""
     placeholder: str = ""  # of fields to type into
+    expected: str = ""  # what numbers it takes
     choices: dict[str, str] = field(default_factory=dict)  # value -> its label in the list
 
 
@@ -124,6 +126,7 @@ def rouge_options(settings: Settings) -> dict[str, Any]:
     if settings["beta"]:
         options["beta"] = float(settings["beta"])
     if line := settings["command"].strip():
+        line = line if not line.startswith("-") else f"ROUGE-1.5.5.pl {line}"
         # An interval of one text says nothing, and the file tab asks for its own.
         options |= {"preset": line, "confidence_level": None}
     return options | ({"sentence_splitter": "sentences"} if settings["sentences"] else {})
@@ -173,7 +176,8 @@ def _resolved(line: str) -> Resolved:
         raise refusal or ValueError("no type is chosen")
     of_options = [str(one.message) for one in found if one.category is UserWarning]
     output = "fmeasure" if options["output"] == "all" else options["output"]
-    word = {0.0: "precision", math.inf: "recall"}.get(float(options["beta"]), "F")
+    of_beta = {0.0: "precision", 1.0: "F", math.inf: "recall"}
+    word = of_beta.get(float(options["beta"]), f"F with beta {options['beta']:g}")
     word = word if output == "fmeasure" else output
     return Resolved(types, list(dict.fromkeys(of_options)), output, word)
 
@@ -238,8 +242,9 @@ def _problem(name: str, value: Any) -> str:
     if name not in FIELDS:
         return f"settings must be some of {', '.join(FIELDS)}, got {name!r:.60}"
     one = FIELDS[name]
+    refused = f"{name} must be {one.expected or f'like {one.default!r}'}, got {value!r:.60}"
     if type(value) is not type(one.default):
-        return f"{name} must be like {one.default!r}, got {value!r:.60}"
+        return refused
     if one.choices:
         values = value if isinstance(value, list) else [value]
         is_known = all(isinstance(each, str) and each in one.choices for each in values)
@@ -247,16 +252,16 @@ def _problem(name: str, value: Any) -> str:
     if value == one.default or isinstance(value, bool):
         return ""
     if len(value) > 500 or len(value.split()) > _MAX_PARTS[name]:
-        return f"{name} is too long"
-    if name == "command" and not value.strip().lower().startswith("rouge"):
-        return "The line must begin with ROUGE-1.5.5.pl"
+        return refused if one.expected else f"{name} is too long"
+    if name == "command" and not value.strip().lower().startswith(("rouge", "-")):
+        return "The line must begin with ROUGE-1.5.5.pl or with an option, such as -n 2"
     settings = default_settings() | {name: value}
     try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})
         rouge_bleu.rouge(["a"], ["a"], rouge_types=types, **rouge_options(settings))
         rouge_bleu.bleu(["a"], ["a"], **bleu_options(settings))
     except (TypeError, ValueError, OverflowError) as error:
-        return str(error) if str(error).startswith(name) else f"{name} is refused: {error}"
+        return refused if one.expected else f"{name} is refused: {error}".replace(" preset:", "")
     return ""
 
 
@@ -278,10 +283,11 @@ def settings_of_options(options: dict[str, Any]) -> tuple[Settings, list[str]]:
 
 
 def link_query(
-    prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
+    second: str, prediction: str, references: Sequence[str], settings: Settings, measure: str = ""
 ) -> str:
     """Return the query of a link with these texts and settings."""
-    fields = [("prediction", prediction), *(("reference", one) for one in references)]
+    fields = [("second", second), ("prediction", prediction)]
+    fields += [("reference", one) for one in references]
     for name, value in {**chosen(settings), "measure": measure}.items():
         fields.append((name, value if isinstance(value, str) else json.dumps(value)))
     query = urlencode([(name, value) for name, value in fields if value])
@@ -290,7 +296,7 @@ def link_query(
     return f"?{query}"
 
 
-def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list[str], list[str]]:
+def read_query(query: str) -> tuple[Texts | None, Settings, list[str], list[str]]:
     """Return the texts and settings of a link, its measure and tab, and the parts that set nothing.
 
     Anybody can write a link: it can set only values that a visitor could type or choose.
@@ -306,7 +312,8 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     shown = {"measure": [*rouge_types(settings), "bleu"], "tab": list(TABS)}
     view = [given[name] if given.get(name) in known else "" for name, known in shown.items()]
     ignored = [*problems, *(name for name in shown if name in given and given[name] not in view)]
-    known = ("prediction", "reference", "embed", *shown, *FIELDS)
+    of_texts = ("second", "prediction", "reference")
+    known = (*of_texts, "embed", *shown, *FIELDS)
     for name in dict.fromkeys(name for name, _ in pairs if name not in known):
         if not name.startswith("__"):  # of Gradio
             close = difflib.get_close_matches(name, known, 1)
@@ -315,10 +322,10 @@ def read_query(query: str) -> tuple[tuple[str, list[str]] | None, Settings, list
     if len(references) > MAX_REFERENCES:
         ignored.append(f"references after the first {MAX_REFERENCES}")
         references = references[:MAX_REFERENCES]
-    texts = (given.get("prediction", ""), references)
-    if sum(map(len, [texts[0], *references])) > MAX_CHARACTERS:
+    texts = (given.get("second", ""), given.get("prediction", ""), references)
+    if sum(map(len, [*texts[:2], *references])) > MAX_CHARACTERS:
         return None, settings, view, [*ignored, "texts that are too long"]
-    return texts if given.keys() & {"prediction", "reference"} else None, settings, view, ignored
+    return texts if given.keys() & {*of_texts} else None, settings, view, ignored
 
 
 def shown_name(name: str) -> str:

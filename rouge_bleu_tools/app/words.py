@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from rouge_bleu._bleu.api import BLEU
@@ -30,15 +31,10 @@ from rouge_bleu.text.tokenizers import tokenize
 from rouge_bleu_tools.app import drawing, scoring
 from rouge_bleu_tools.app.drawing import Form, Link, Mark, Side, Span
 from rouge_bleu_tools.app.scoring import Scored, score_texts
-from rouge_bleu_tools.app.settings import (
-    Settings,
-    bleu_options,
-    percent,
-    rouge_options,
-    shown_name,
-)
+from rouge_bleu_tools.app.settings import Settings, bleu_options, percent, rouge_options, shown_name
 
 Tokens = Sequence[tuple[Sequence[int] | None, int]]  # span, and a number for equal tokens
+Shares = Mapping[str, Any]  # precision and recall, of a pair with counts
 
 
 def _words_of_bleu(corpus: Corpus, options: BleuOptions) -> dict[str, Any]:
@@ -53,6 +49,7 @@ _TOKENS = replace(ROUGE, explanations=lambda *of_one: [token_numbers(*of_one)])
 _WORDS = replace(BLEU, explanations=lambda *of_one: [_words_of_bleu(*of_one)])
 _MOST_TRIED = 20  # places of a token in the reference that are compared
 _WORD = re.compile(r"(\w+)")
+_BY_RULE = " by the preset's rule"
 _SAME = "Same color and number: the same words in the same order in both texts."
 # What a measure compares, what its marks mean, and which words without a mark have a dotted line;
 # the name of ROUGE-W has a weight.
@@ -157,35 +154,50 @@ def marked_html(
 def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
-    pair = one["references"][best]
+    pairs = one["references"]
     compared = _SAID[name.partition("-")[0]]["compares"]
-    counts = (pair.get("prediction_matches", pair["matches"]), pair["prediction_total"])
-    shares = [
-        _fraction(name, "P", *counts, pair["precision"], " in the prediction match"),
-        _fraction(
-            name, "R", pair["matches"], pair["reference_total"], pair["recall"], f" in {reference}"
-        ),
-    ]
-    text = f"{shown_name(name)} compares {compared}: {', '.join(shares)}. "
-    text += f"{scored.word} = {percent(pair[scored.output])}"
-    if percent(one[scored.output]) != percent(pair[scored.output]):
-        text += f". All references together: {scored.word} = {percent(one[scored.output])}"
+    text = f"{shown_name(name)} compares {compared}: "
+    text += _shares(name, pairs[best : best + 1], pairs[best], reference)
+    text += f". {scored.word} = {percent(pairs[best][scored.output])}"
+    parts = ("precision", "recall", scored.output)
+    if any(percent(one[part]) != percent(pairs[best][part]) for part in parts):
+        text += f". {_of_references(name, pairs, one)}"
+        text += f". {scored.word} = {percent(one[scored.output])}"
     return text
 
 
-def _fraction(
-    name: str, letter: str, matches: float, total: float, share: float, where: str
-) -> str:
-    """Return a share with its counts, with the root that ROUGE-W takes."""
-    counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
-    value, weight = matches / total if total else 0.0, name.partition("-")[2]
-    formula = ""
-    if weight and share:
-        value **= 1 / float(weight)
-        formula = f" = ({'/'.join(counts)})^(1/{weight})"
-    formula += " =" if formula else ""
-    rule = "" if math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5) else " by the preset's rule"
-    return f"{' of '.join(counts)}{where} ({letter}{formula} {percent(share)}{rule})"
+def _of_references(name: str, pairs: Sequence[Shares], score: Shares) -> str:
+    """Return precision and recall of several references, and how they are combined."""
+    sums = _shares(name, pairs, score, "the references")
+    if _BY_RULE not in sums:
+        return f"Sums over the references: {sums}"
+    parts = ("precision", "recall")
+    shown = [percent(score[part]) for part in parts]
+    rules: dict[str, Any] = {"Means over the references": fmean, "Highest of a reference": max}
+    for said, rule in rules.items():
+        if shown == [percent(rule(pair[part] for pair in pairs)) for part in parts]:
+            return f"{said}: P {shown[0]}, R {shown[1]}"
+    return f"All references together: P {shown[0]}, R {shown[1]}"
+
+
+def _shares(name: str, pairs: Sequence[Shares], score: Shares, where: str) -> str:
+    """Return precision and recall with the counts of the pairs, and the root that ROUGE-W takes."""
+    shares, weight = [], name.partition("-")[2]
+    for part, side, of in (
+        ("precision", "prediction", " in the prediction match"),
+        ("recall", "reference", f" in {where}"),
+    ):
+        matches = sum(pair.get(f"{side}_matches", pair["matches"]) for pair in pairs)
+        total = sum(pair[f"{side}_total"] for pair in pairs)
+        counts = [f"{value:,.2f}".removesuffix(".00") for value in (matches, total)]
+        value, share, formula = matches / total if total else 0.0, score[part], ""
+        if weight and share:
+            value **= 1 / float(weight)
+            formula = f" = ({'/'.join(counts)})^(1/{weight}) ="
+        is_share = math.isclose(value, share, rel_tol=1e-5, abs_tol=1e-5)
+        said = f"{part[0].upper()}{formula} {percent(share)}{'' if is_share else _BY_RULE}"
+        shares.append(f"{' of '.join(counts)}{of} ({said})")
+    return ", ".join(shares)
 
 
 def bleu_calculation(bleu: Mapping[str, Any]) -> str:
