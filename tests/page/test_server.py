@@ -195,10 +195,8 @@ def worst_texts():
 def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
     """Fifty visitors come within ten seconds. Each has an answer in less than one."""
     words = " ".join(random.Random(2).choices(["a", "bb", "ccc", "dddd", "eeeee"], k=380))
-    row = f"{words},{words[9:]},{words[50:]}\n"
-    path = upload(
-        http, "worst.csv", "prediction,reference,baseline\n" + row * (49 * 2**20 // len(row))
-    )
+    rows = f"{words},{words[9:]},{words[50:]}\n" * (49 * 2**20 // (3 * len(words)))
+    path = upload(http, "worst.csv", f"prediction,reference,baseline\n{rows}")
 
     def ask_for_worst(name, prediction, references, values):
         values = [] if values is None else (default_settings() | values).values()
@@ -216,6 +214,7 @@ def test_nobody_waits_for_the_worst_texts_and_the_worst_file(http, server):
         while not all(one.done() for one in [*worst, *visits]):
             peaks += peak_memory(server[1].pid)
             time.sleep(0.5)
+        list(pool.map(lambda number: visit(http, number), range(200)))  # 60 at one instant
     assert all("event: complete" in one.result() for one in worst)
     assert "scores.csv" in worst[-1].result()
     seconds = sorted(one.result() for one in visits)
