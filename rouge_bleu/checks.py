@@ -252,15 +252,15 @@ def _shifted_finder(examples: SampledExamples) -> Search | bool:
         words = corpus.references[corpus.reference_offsets[row]][:300].lower().split()
         for key in (*words, *pairwise(words)):
             row_of[key] = row if row_of.get(key, row) == row else None
-    places = []
+    place_of: dict[Any, int] = {}  # by the row that it is like
     for place, (number, text) in enumerate(texts):
         words = text[:300].lower().split()
         counts = Counter(map(row_of.get, (*words, *pairwise(words))))
         del counts[None]
-        second, first = sorted([0, 0, *counts.values()])[-2:]
-        if counts[number] < first > max(2, len(words) / 4, 2 * second):
-            places.append(place)
-    n = len(places)
+        (like, first), (_, second), *_ = *counts.most_common(2), (number, 0), (number, 0)
+        if like != number and first > max(2, len(words) / 4, 2 * second):
+            place_of.setdefault(like, place)  # a few answers to all examples are like few rows
+    n, places = len(place_of), [*place_of.values()]
     are_many = n > 5 and n > len(texts) - places[n // 2]  # half of those from the middle one on
     return are_many and {texts[place][1] for place in places}.__contains__
 

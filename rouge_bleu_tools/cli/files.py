@@ -283,7 +283,8 @@ def read_lines(
         if not count:
             raise CommandError(f"{name}: the file has no lines")
         if count != counts[0]:
-            blank = [one for one, line in zip(names, last, strict=True) if not line.strip()]
+            ends = zip(names, counts, last, strict=True)
+            blank = [one for one, n, line in ends if n > min(counts) and not line.strip()]
             remedy = f". Delete the blank lines at the end of {' and '.join(blank)}" * bool(blank)
             raise CommandError(
                 f"{names[0]} has {counts[0]:,} lines and {name} has {count:,}: line n of each file "

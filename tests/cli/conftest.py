@@ -97,6 +97,7 @@ def folder(tmp_path, monkeypatch):
         "old.xls": "\ufffd",
         "mine.csv.bz2": "BZh91AY",
         "ended.txt": "a\nb\n\n",
+        "early.txt": "a\n\n",
         "headed.csv": "prediction;references\n",
         "several.jsonl": '{"filtered_resps": ["a", "b"], "target": "b"}\n',
         "filters.jsonl": "".join(

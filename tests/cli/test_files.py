@@ -114,7 +114,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("empty.txt -r empty.txt", "empty.txt"),
     ("hyp.txt", "-r"),
     ("hyp.txt -r short.txt", "hyp.txt has 3 lines and short.txt has 2"),
-    ("short.txt -r ended.txt", "Delete the blank lines at the end of ended.txt"),
+    ("early.txt -r ended.txt --allow-empty", "Delete the blank lines at the end of ended.txt"),
     ("hyp.txt -r gap.txt", "gap.txt, line 2"),
     ("gap.txt -r ref.txt", "gap.txt, line 2"),
     *((f"gap.{kind}", f"gap.{kind}, row 2 of the data") for kind in ("csv", "tsv")),
@@ -130,10 +130,7 @@ ERRORS = [  # arguments, and names that the error must contain
     ("again.csv", "again.csv, row 2 of the data: the header is repeated"),
     ("open.csv", "open.csv, line 2: the quotes"),  # where the row begins
     ("wrapped.json", "save the list 'data' alone"),
-    (
-        "old.xls",
-        "old.xls: this is not an .xlsx file (File is not a zip file). Save it as .xlsx or CSV",
-    ),
+    ("old.xls", "this is not an .xlsx file (File is not a zip file). Save it as .xlsx or CSV"),
     ("mine.csv.bz2", "mine.csv.bz2: this is a bzip2 file. Unpack it"),
     ("taken.csv -r ref", "the columns are 'prediction', 'ref (1)', 'ref (2)', 'ref (3)'"),
     ("twice.parquet --prediction id", "twice.parquet: there are 2 columns 'id'"),
