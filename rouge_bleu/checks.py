@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from html import unescape
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 from .corpus import Corpus, are_phrases, has_several_words
@@ -245,24 +245,23 @@ def _is_other_language(examples: SampledExamples) -> bool:
 
 
 def _shifted_finder(examples: SampledExamples) -> Search | bool:
-    """Find predictions like the reference of another row, if half of all or of the last ones are."""
+    """Find all predictions, or the last ones, if they share more words with a neighbor's reference."""
     corpus, texts = examples.corpus, examples.texts[PREDICTIONS]
-    row_of: dict[Any, int | None] = {}  # a word, or two adjacent ones; None: several rows
-    for row in {(number + step) % len(corpus) for number, _ in texts for step in (-1, 0, 1)}:
-        words = corpus.references[corpus.reference_offsets[row]][:300].lower().split()
-        for key in (*words, *pairwise(words)):
-            row_of[key] = row if row_of.get(key, row) == row else None
-    place_of: dict[Any, int] = {}  # by the row that it is like
-    for place, (number, text) in enumerate(texts):
-        words = text[:300].lower().split()
-        counts = Counter(map(row_of.get, (*words, *pairwise(words))))
-        del counts[None]
-        (like, first), (_, second), *_ = *counts.most_common(2), (number, 0), (number, 0)
-        if like != number and first > max(2, len(words) / 4, 2 * second):
-            place_of.setdefault(like, place)  # a few answers to all examples are like few rows
-    n, places = len(place_of), [*place_of.values()]
-    are_many = n > 5 and n > len(texts) - places[n // 2]  # half of those from the middle one on
-    return are_many and {texts[place][1] for place in places}.__contains__
+
+    def words(text: str) -> set[str]:
+        return {*text[:300].lower().split()}
+
+    overlaps = []
+    for number, text in texts:
+        one, rows = words(text), [(number + step) % len(corpus) for step in (-1, 0, 1)]
+        others = [words(corpus.references[corpus.reference_offsets[row]]) for row in rows]
+        shares = [2 * len(one & other) / (len(one) + len(other) or 1) for other in others]
+        overlaps.append(shares if len(one) > 2 else [0.0, 0.0, 0.0])
+    for n, factor in ((len(texts), 2), (len(texts) // 2, 3), (len(texts) // 4, 3)):
+        before, own, after = map(sum, zip(*overlaps[-n:], strict=True))
+        if n >= _MANY and max(before, after) > max(0.25 * n, factor * own):
+            return {text for _, text in texts[-n:]}.__contains__
+    return False
 
 
 def _keeps_case(examples: SampledExamples) -> bool:
@@ -390,8 +389,8 @@ _MESSAGES = {
     "fifth. Precision or recall is low whatever matches. Check what each side contains.",
     "language": "Predictions are in another language or script than references. Only names and "
     "numbers match. Check the target language, and that the sides belong together.",
-    "shifted": "Predictions share far more words with references of other rows than with theirs. A "
-    "row is missing on one side, or doubled, or one side is shuffled. Pair the rows again.",
+    "shifted": "Predictions share far more words with the references of the row before or after than "
+    "with theirs. A row is missing on one side, or doubled. Pair the rows again.",
     "case": "Most texts of a side have uppercase letters, those of the other have none, and the "
     "score tells these apart. Pass lowercase=True, or lowercase both sides.",
     "normal_form": "Both sides write the same letters in different Unicode forms, which do not "
