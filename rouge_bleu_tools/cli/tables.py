@@ -42,13 +42,18 @@ _MARKS = {  # at the start of a file
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_UNREAD = {  # other starts, and what is said of such files
-    b"BZh9": "a bzip2 file. Unpack it",
-    b"\xfd7zXZ": "an xz file. Unpack it",
-    b"\x28\xb5\x2f\xfd": "a zstd file. Unpack it",
-    b"PK\3\4": "an Excel or zip file. Name it .xlsx, or unpack it",
-    b"\xd0\xcf\x11\xe0": "an old Excel file. Save it as .xlsx or CSV",
+_UNREAD = {  # patterns of other starts, and what is said of such files
+    rb"BZh\d1AY&SY": "a bzip2 file. Unpack it",
+    rb"\xfd7zXZ\0": "an xz file. Unpack it",
+    rb"\x28\xb5\x2f\xfd": "a zstd file. Unpack it",
+    rb"PK\x03\x04": "an Excel or zip file. Use --format xlsx, or unpack it",
+    rb"\xd0\xcf\x11\xe0": "an old Excel file. Save it as .xlsx or CSV",
 }
+_UNREAD_NAME = r"\.(bz2|xz|zst|zip|xls|xlsb|ods)$"  # left out of folders
+_UTF_16 = {
+    rb"([\t\n\r -~]\0){2}": "utf-16-le",
+    rb"(\0[\t\n\r -~]){2}": "utf-16-be",
+}  # without a mark
 _DECODER, _NOT_SPACE = json.JSONDecoder(), re.compile(r"\S")
 _MAX_CHARACTERS = 1 << 24  # in a batch of more than one row
 _BLANK: dict[str, Any] = {}  # what readers yield for a blank row; compared by `is`
@@ -156,7 +161,7 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             raw = cast(io.BufferedReader, sys.stdin.buffer)
         else:
             raw = stack.enter_context(path.open("rb"))
-        unread = next((_UNREAD[mark] for mark in _UNREAD if raw.peek(5).startswith(mark)), "")
+        unread = next((_UNREAD[start] for start in _UNREAD if re.match(start, raw.peek(10))), "")
         if unread and _kind(path, reading.format) not in (".xlsx", ".eval"):
             raise CommandError(f"{name}: this is {unread}")
         is_compressed = raw.peek(2)[:2] == b"\x1f\x8b"
@@ -167,8 +172,8 @@ def open_file(path: Path, reading: Reading) -> Iterator[Source]:
             n_bytes = math.inf if is_compressed else 10 * path.read_bytes().count(b",")
             check_size(name, n_bytes, reading)
         size = status.st_size if stat.S_ISREG(status.st_mode) else 0
-        start = file.peek(4)[:4]
-        unmarked = {start[1::2]: "utf-16-le", start[::2]: "utf-16-be"}.get(b"\0\0", "utf-8")
+        start = file.peek(4)
+        unmarked = next((_UTF_16[one] for one in _UTF_16 if re.match(one, start)), "utf-8")
         found = next((_MARKS[mark] for mark in _MARKS if start.startswith(mark)), unmarked)
         if found.startswith("utf-16") and reading.encoding is None:
             reading.notes.append("UTF-16")
@@ -293,7 +298,8 @@ def _read_excel(source: Source, reading: Reading, choose: Choice) -> Objects:
         raise
     except Exception as error:  # of zip, XML and openpyxl
         raise CommandError(
-            f"{source.name}: this is not an .xlsx file ({reason(error)}). Save it as .xlsx or CSV"
+            f"{source.name}: this is not an .xlsx file ({reason(error)}). Save it as .xlsx or CSV, "
+            "or say its --format"
         ) from error
 
 
@@ -548,7 +554,10 @@ def parts_of(path: Path, given: str | None = None) -> list[Path]:
     text = state.read_text("utf-8", errors="replace") if state.is_file() else ""
     if names := re.findall('"filename": "([^"]+)"', text):
         return [path / name for name in names]
-    hidden, of_run = "^[._]|/[._]", r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$"
+    hidden, of_run = (
+        rf"^[._]|/[._]|{_UNREAD_NAME}",
+        r"samples_.*\.jsonl$|details_.*\.parquet$|.*\.eval$",
+    )
     files = [one for one in sorted(path.rglob("*")) if one.is_file()]
     files = [one for one in files if not re.search(hidden, one.relative_to(path).as_posix())]
     runs = [one for one in files if re.match(of_run, one.name)]

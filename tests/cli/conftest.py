@@ -95,7 +95,7 @@ def folder(tmp_path, monkeypatch):
         "open.csv": 'prediction,references\n"a,b\nc,d\ne,f\n',
         "wrapped.json": '{"data": [{"prediction": "a", "references": "b"}], "n": 1}',
         "old.xls": "\ufffd",
-        "mine.csv.bz2": "BZh91AY",
+        "mine.csv.bz2": "BZh91AY&SY",
         "ended.txt": "a\nb\n\n",
         "early.txt": "a\n\n",
         "headed.csv": "prediction;references\n",

@@ -95,7 +95,7 @@ def test_folders_and_several_files(folder, output):
     os.makedirs("spark/_temporary")
     for name, rows in (("part-0", TABLE[:2]), ("part-1", TABLE[2:])):
         rows.to_parquet(f"spark/{name}.parquet")
-    for name in ("_SUCCESS", ".part-0.parquet.crc", "_temporary/x.csv"):
+    for name in ("_SUCCESS", ".part-0.crc", "_temporary/x.csv", "notes.ods", "old.csv.zip"):
         (folder / "spark" / name).write_text("x")
     expected = PREDICTIONS, [[one] for one in FIRST]
     parts = ["spark/part-0.parquet", "spark/part-1.parquet"]
