@@ -75,10 +75,8 @@ def file_tab(fields: Sequence[Any]) -> None:
         download = gr.DownloadButton("Download all rows as CSV", size="sm")
 
     def fill_columns(paths: list[str] | None, request: gr.Request) -> Iterator[dict[Any, Any]]:
-        yield {
-            note: message_html("Reading columns …", "status"),
-            start: gr.Button(interactive=False),
-        }
+        reading = message_html("Reading columns …", "status")
+        yield {note: reading, start: gr.Button(interactive=False)}
         ready: dict[Any, Any] = {start: gr.Button(interactive=True)}
         try:
             ready[upload] = own = file.own_files(paths, request.session_hash)
@@ -159,6 +157,7 @@ def file_tab(fields: Sequence[Any]) -> None:
     stop.click(lambda: message_html("Stopped.", "status"), None, note, queue=False, **QUIET)
     table.select(words_of, [scored_rows, measure, *fields], words, **QUIET)
     measure.change(order_rows, [scored_rows, measure], table, **QUIET)
+    table.change(lambda: hint, None, words, **QUIET)  # the row that it shows may be another
 
 
 def reproduce_tab(texts: list[Any]) -> None:

@@ -109,8 +109,8 @@ async def _guard(request: Request) -> AsyncIterator[None]:
             raise HTTPException(403)
     try:
         yield
-    except TypeError as error:  # an argument is missing or unknown
-        raise HTTPException(400, str(error).partition(" Please")[0]) from error
+    except (KeyError, TypeError) as error:  # no such function; an argument is missing or unknown
+        raise HTTPException(400, f"Missing or unknown: {error}".partition(" Please")[0]) from error
 
 
 def launch(page: gr.Blocks, **options: Any) -> Any:

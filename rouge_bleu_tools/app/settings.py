@@ -254,7 +254,7 @@ def _problem(name: str, value: Any) -> str:
     if len(value) > 500 or len(value.split()) > _MAX_PARTS[name]:
         return refused if one.expected else f"{name} is too long"
     if name == "command" and not value.strip().lower().startswith(("rouge", "-")):
-        return "The line must begin with ROUGE-1.5.5.pl or with an option, such as -n 2"
+        return "command must begin with ROUGE-1.5.5.pl or with an option, such as -n 2"
     settings = default_settings() | {name: value}
     try:  # the metrics check combinations
         types = rouge_types(settings | {"rouge_types": ["rougeW"]})
@@ -330,7 +330,7 @@ def read_query(query: str) -> tuple[Texts | None, Settings, list[str], list[str]
 
 def shown_name(name: str) -> str:
     """Return a score's name as papers print it."""
-    return "BLEU" if name == "bleu" else f"ROUGE-{name.removeprefix('rouge')}"
+    return name.replace("_", "-").replace("rouge", "ROUGE-").replace("bleu", "BLEU")
 
 
 MEASURES = [(shown_name(name), name) for name in (*TILES, "bleu")]  # choices of a list

@@ -2,7 +2,7 @@
 
 `rouge_bleu.explain_rouge` and `explain_bleu` return a span for each token that takes part in a
 match. Here the tokens of the prediction are paired with those of a reference; pairs that are
-consecutive in both texts are a run, and get one number and one colour on both sides.
+consecutive in both texts are a run, and get one number and one color on both sides.
 """
 
 from __future__ import annotations
@@ -155,29 +155,29 @@ def rouge_calculation(scored: Scored, name: str) -> str:
     """Return in one line what the measure compares, and how the score comes of the counts."""
     one, (best, reference) = scored.rouge[name], scored.best(name)
     pairs = one["references"]
-    compared = _SAID[name.partition("-")[0]]["compares"]
-    text = f"{shown_name(name)} compares {compared}: "
+    text = f"{shown_name(name)} compares {_SAID[name.partition('-')[0]]['compares']}: "
     text += _shares(name, pairs[best : best + 1], pairs[best], reference)
     text += f". {scored.word} = {percent(pairs[best][scored.output])}"
     parts = ("precision", "recall", scored.output)
     if any(percent(one[part]) != percent(pairs[best][part]) for part in parts):
-        text += f". {_of_references(name, pairs, one)}"
-        text += f". {scored.word} = {percent(one[scored.output])}"
+        text += f". {_of_references(name, scored, parts)}"
     return text
 
 
-def _of_references(name: str, pairs: Sequence[Shares], score: Shares) -> str:
-    """Return precision and recall of several references, and how they are combined."""
-    sums = _shares(name, pairs, score, "the references")
-    if _BY_RULE not in sums:
-        return f"Sums over the references: {sums}"
-    parts = ("precision", "recall")
-    shown = [percent(score[part]) for part in parts]
-    rules: dict[str, Any] = {"Means over the references": fmean, "Highest of a reference": max}
-    for said, rule in rules.items():
-        if shown == [percent(rule(pair[part] for pair in pairs)) for part in parts]:
-            return f"{said}: P {shown[0]}, R {shown[1]}"
-    return f"All references together: P {shown[0]}, R {shown[1]}"
+def _of_references(name: str, scored: Scored, parts: Sequence[str]) -> str:
+    """Return precision, recall and score of several references, and how they are combined."""
+    one, pairs = scored.rouge[name], scored.rouge[name]["references"]
+    shown = [percent(one[part]) for part in parts]
+    means = [percent(fmean(pair[part] for pair in pairs)) for part in parts]
+    highest = [percent(max(pair[part] for pair in pairs)) for part in parts]
+    shares, score = f"P {shown[0]}, R {shown[1]}", f"{scored.word} = {shown[2]}"
+    sums = _shares(name, pairs, one, "the references")
+    if _BY_RULE not in sums and shown != means:
+        return f"Sums over the references: {sums}. {score}"
+    for said, values in (("Means over the references", means), ("Highest of a reference", highest)):
+        if shown[:2] == values[:2]:
+            return f"{said}: {shares}. {'Mean ' * (shown == means)}{score}"
+    return f"References combined: {shares}, {score}"
 
 
 def _shares(name: str, pairs: Sequence[Shares], score: Shares, where: str) -> str:
@@ -279,8 +279,9 @@ def answer(
     if other:
         words += f"<section><h3>Second prediction</h3>{explained(other, measure)[0]}</section>"
     tiles = scoring.tiles_html(scored, measure, other)
-    spoken = ", ".join(
-        f"{shown_name(one)} {percent(score)}" for one, score in scored.scores.items()
+    spoken = ". Second prediction: ".join(
+        ", ".join(f"{shown_name(name)} {percent(score)}" for name, score in one.scores.items())
+        for one in filter(None, (scored, other))
     )
     notes = "".join(scoring.message_html(one, "warning") for one in scoring.notes(scored))
     return [tiles, words, drawn, spoken, notes], names, measure

@@ -303,6 +303,8 @@ def texts_of_rows(
 
     def converted(name: str, convert: Callable[[Any], Any]) -> list[Any]:
         found: list[Any] = []
+        if name not in rows.columns:
+            raise tables.missing_columns(rows.file or "text files", [name], rows.names)
         for value in rows.columns[name]:
             try:
                 found.append(convert(value))

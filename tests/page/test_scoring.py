@@ -289,6 +289,7 @@ def test_crossing_and_path():
 
 def test_a_plain_sentence():
     """By hand."""
+    assert settings.shown_name("bleu_1") == "BLEU-1"  # of coco-caption
     found = scored("a b c x", ["x a b c"])
     assert words.rouge_calculation(found, "rouge2") == (
         "ROUGE-2 compares pairs of neighboring words: 2 of 3 in the prediction match (P 66.7), "
@@ -298,7 +299,8 @@ def test_a_plain_sentence():
     for rule, expected in {
         "pooled": "Sums over the references: 3 of 6 in the prediction match (P 50.0), "
         "3 of 4 in the references (R 75.0). F = 60.0",
-        "average": "Means over the references: P 50.0, R 83.3. F = 58.3",
+        "average": "Means over the references: P 50.0, R 83.3. Mean F = 58.3",
+        "f_of_means": "Means over the references: P 50.0, R 83.3. F = 62.5",
         "separate": "Highest of a reference: P 66.7, R 100.0. F = 80.0",
     }.items():
         line = words.rouge_calculation(scored(*found, multi_reference=rule), "rouge1")
@@ -595,8 +597,9 @@ def test_text_files_are_columns(tmp_path):
     rows = file.read_rows(names, "hyp", ["ref.1"], "baseline")
     assert rows == file.Rows(["a b", "c"], [["a b"], ["c"]], ["a b", "c"])
     paths[0].write_text("a b\n", encoding="utf-8")
-    with pytest.raises(settings.Refusal, match="hyp"):
-        file.read_rows(names, "hyp", ["ref.1"])
+    for column, reason in (("hyp", "hyp.* has 1 line"), ("output", "no column 'output'")):
+        with pytest.raises(settings.ERRORS, match=reason):
+            file.read_rows(names, column, ["ref.1"])
 
 
 def test_columns_are_guessed_from_usual_names():
