@@ -113,7 +113,7 @@ def clipped_matches_of_orders(
     for reference in references:
         first = bit
         for token in reference:
-            mask_of_token[token] = get(token, 0) | bit
+            mask_of_token[token] = mask_of_token[token] | bit if token in mask_of_token else bit
             bit <<= 1
         masks_of_references.append(bit - first)
         bit <<= 1  # no token's: n-grams do not go from one reference into the next

@@ -72,7 +72,7 @@ class BLEU(sacrebleu.BLEU):
         tokens, *others = map(self._tokens, (hypothesis, *references))
         length, n_orders = len(tokens), self.max_ngram_order
         matches = clipped_matches_of_orders(tokens, others, n_orders)
-        totals = [max(length - n, 0) for n in range(n_orders)]
+        totals = [length - n if length > n else 0 for n in range(n_orders)]
         return [length, closest_reference_length(length, list(map(len, others))), *matches, *totals]
 
     def _tokens(self, text: str) -> list[str]:
