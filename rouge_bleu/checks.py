@@ -56,7 +56,8 @@ class SampledExamples:
         join = " ".join if corpus.is_tokenized else str
         self.texts: dict[str, list[tuple[int, str]]] = {side: [] for side in SIDES}  # with numbers
         for number in (k * (n - 1) // max(n_sampled - 1, 1) for k in range(n_sampled)):
-            references = corpus.references[slice(*corpus.reference_offsets[number : number + 2])]
+            start, end = corpus.reference_offsets[number : number + 2]
+            references = corpus.references[start:end]
             self.texts[PREDICTIONS].append((number, join(corpus.predictions[number])))
             self.texts[REFERENCES] += [(number, join(text)) for text in references]
         self.sides = [[text for _, text in self.texts[side]] for side in SIDES]

@@ -350,7 +350,7 @@ def _prediction(value: Any, allow_empty: bool) -> str:
     if not allow_empty:
         what = "missing" if value is None else "empty"
         raise ValueError(
-            f" is {what}. Leave it out of all files, or use --allow-empty to score it as empty"
+            f" is {what}. Leave the example out, or use --allow-empty to score it as empty"
         )
     return ""
 
